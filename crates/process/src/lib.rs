@@ -35,6 +35,7 @@ mod withdrawn;
 pub use command::{Command, Cut, Ended, Limits, Memory};
 pub use dialogue::{Dialogue, TEXT_BYTES};
 pub use long_lived::LongLived;
+pub use remove::remove_whole;
 pub use run::run;
 pub use scratch::{Folder, Scratch};
 pub use withdrawn::Withdrawn;

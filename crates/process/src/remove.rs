@@ -17,6 +17,12 @@ const FOLDER: OFlags = OFlags::DIRECTORY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
+/// Removes `path`, be it a folder, something else, or gone, whatever is in it and whatever may be
+/// done with that.
+pub fn remove_whole(path: &Path) -> std::io::Result<()> {
+    Ok(remove(path)?)
+}
+
 /// Something may still be writing into it.
 const TRIES: usize = 3;
 

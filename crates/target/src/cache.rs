@@ -22,6 +22,10 @@ use crate::{Family, Get, Version};
 /// The version of the manifest's format.
 const FORMAT: u32 = 1;
 
+/// How much has to be free on the disk before anything is installed: on a full one package
+/// clients wait for ever, and compilers fail with all kinds of words.
+const LEAST_FREE_BYTES: u64 = 128 << 20;
+
 /// The folder that installed targets live in.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -126,6 +130,17 @@ impl Cache {
         Ok(folder)
     }
 
+    /// An error if the disk is as good as full.
+    pub(crate) fn check_room(&self) -> Result<()> {
+        let folder = self.folder("work")?;
+        let disk = rustix::fs::statvfs(&folder).with_context(|| folder.display().to_string())?;
+        // Some file systems do not say how large they are.
+        match disk.f_blocks {
+            0 => Ok(()),
+            _ => enough(disk.f_bavail.saturating_mul(disk.f_frsize), &self.root),
+        }
+    }
+
     /// What is installed of a family, or of a build of it, oldest first. What
     /// has no readable manifest, or comes from a source that the family no
     /// longer names, is not installed.
@@ -217,6 +232,16 @@ impl Cache {
         fs::rename(from, to).with_context(|| to.display().to_string())?;
         sync_folder(parent)
     }
+}
+
+fn enough(free: u64, root: &Path) -> Result<()> {
+    ensure!(
+        free >= LEAST_FREE_BYTES,
+        "cache {}: only {} MB are free on its disk: make room, or set LYDITE_CACHE",
+        root.display(),
+        free >> 20
+    );
+    Ok(())
 }
 
 fn open_lock(path: &Path) -> io::Result<File> {
@@ -420,4 +445,19 @@ fn sync_folder(folder: &Path) -> Result<()> {
     File::open(folder)?
         .sync_all()
         .with_context(|| folder.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_is_full_is_named_before_anything_is_installed() {
+        let root = Path::new("/cache");
+        enough(LEAST_FREE_BYTES, root).unwrap();
+        let error = enough(LEAST_FREE_BYTES - 1, root).unwrap_err().to_string();
+        assert!(error.contains("/cache: only 127 MB are free"), "{error}");
+        let folder = tempfile::TempDir::with_prefix("lydite-room-").unwrap();
+        Cache::at(folder.path()).check_room().unwrap();
+    }
 }

@@ -210,6 +210,142 @@ fn a_command_that_fails_is_said_with_its_last_lines() {
 }
 
 #[test]
+fn a_long_command_is_quoted_in_one_line_that_can_be_read() {
+    let place = Place::new(
+        r#"["sh", "-c", """echo {flags}
+# a comment of several lines, as long as recipes are, a comment of several lines, as long as recipes
+# are, a comment of several lines, as long as recipes are, a comment of several lines, as they are
+exit 3"""]"#,
+    );
+    let error = place.install("toy").0.unwrap_err();
+    assert!(!error.contains('\n') && error.contains(" …`"), "{error}");
+    assert!(error.contains("sh -c echo -DNDEBUG # a comment"), "{error}");
+}
+
+#[test]
+fn a_command_that_prints_for_ever_is_ended_and_its_log_stays_small() {
+    let place = Place::new(r#"["sh", "-c", "{cc} {flags} -o toy toy.c; exec yes"]"#);
+    for _ in 0..2 {
+        let error = place.install("toy").0.unwrap_err();
+        assert!(error.contains("it printed more than 64 MB"), "{error}");
+        // What the first install printed is not kept beside that of the second.
+        let log = fs::metadata(place.path("cache/logs/toy@1.0.log")).unwrap();
+        assert!(log.len() <= 150_000_000, "{}", log.len());
+    }
+}
+
+#[test]
+fn what_a_command_leaves_running_ends_with_it() {
+    let place = Place::new(
+        r#"["sh", "-c", "setsid sleep 1000 > /dev/null 2>&1 & echo $! > PID; {cc} {flags} -o toy toy.c"]"#,
+    );
+    let pid = place.path("pid");
+    let text = fs::read_to_string(place.path("toy.toml")).unwrap();
+    let text = text.replace("PID", &pid.display().to_string());
+    fs::write(place.path("toy.toml"), text).unwrap();
+    place.install("toy").0.unwrap();
+    let left = fs::read_to_string(pid).unwrap();
+    let left = PathBuf::from("/proc").join(left.trim());
+    assert!(!left.exists(), "{}", left.display());
+}
+
+#[test]
+fn what_is_kept_lies_in_the_folder_of_the_source() {
+    for (commands, expected) in [
+        ("ln -s /etc/passwd toy", "leads out of the source's folder"),
+        (
+            "ln -s ../state.json toy",
+            "leads out of the source's folder",
+        ),
+        ("ln -s /dev/zero toy", "leads out of the source's folder"),
+        ("mkfifo toy", "neither a file nor a link"),
+        ("ln -s nowhere toy", "neither a file nor a link"),
+        ("rm -rf ../source", "source: No such file"),
+    ] {
+        let place = Place::new(&format!(r#"["sh", "-c", "{commands} # {{flags}}"]"#));
+        let error = place.install("toy").0.unwrap_err();
+        assert!(error.contains(expected), "{commands}: {error}");
+        assert!(place.cache().root().join("targets").read_dir().is_err());
+    }
+    // A link inside of it becomes what it leads to.
+    let place = Place::new(
+        r#"["sh", "-c", "mkdir out; {cc} {flags} -o out/it toy.c; ln -s out/it toy; mkdir closed; chmod 0 closed"]"#,
+    );
+    let toy = place.install("toy").0.unwrap();
+    assert!(place.outcome(&toy, "good").contains("release"));
+}
+
+#[test]
+fn an_archive_is_a_source_too_and_one_with_other_contents_is_built_again() {
+    let place = Place::new(BY_SHELL);
+    let text = fs::read_to_string(place.path("toy.toml")).unwrap();
+    let text = text.replace("path = \"source\"", "path = \"toy-1.0.tar.gz\"");
+    fs::write(place.path("toy.toml"), text).unwrap();
+    let pack = |text: &str| {
+        let file = fs::File::create(place.path("toy-1.0.tar.gz")).unwrap();
+        let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(
+            file,
+            flate2::Compression::none(),
+        ));
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        let name = "toy-1.0/toy.c";
+        tar.append_data(&mut header, name, text.as_bytes()).unwrap();
+        tar.into_inner().unwrap().finish().unwrap();
+    };
+    pack(SOURCE);
+    let toy = place.install("toy").0.unwrap();
+    assert!(place.outcome(&toy, "good").contains("release"));
+    pack(&SOURCE.replace("release", "version"));
+    let toy = place.install("toy").0.unwrap();
+    assert!(place.outcome(&toy, "good").contains("version"));
+}
+
+#[test]
+fn contents_and_not_times_say_whether_a_source_was_changed() {
+    let place = Place::new(BY_SHELL);
+    place.install("toy").0.unwrap();
+    let built = |said: &[String]| said.iter().any(|line| line.contains("building"));
+    let source = place.path("source/toy.c");
+    let at = fs::metadata(&source).unwrap().modified().unwrap();
+    let write = |text: &str, at: std::time::SystemTime| {
+        fs::write(&source, text).unwrap();
+        let file = fs::File::options().write(true).open(&source).unwrap();
+        file.set_modified(at).unwrap();
+    };
+    write(SOURCE, at + std::time::Duration::from_secs(60));
+    assert!(!built(&place.install("toy").1));
+    write(&SOURCE.replace("release", "version"), at);
+    assert!(built(&place.install("toy").1));
+}
+
+#[test]
+fn two_installs_of_one_build_at_once_build_once() {
+    let place = Place::new(
+        r#"["sh", "-c", "echo x >> COUNT; {cc} {flags} -o toy toy.c; while [ ! -e GO ]; do sleep 0.01; done"]"#,
+    );
+    let (count, go) = (place.path("count"), place.path("go"));
+    let text = fs::read_to_string(place.path("toy.toml")).unwrap();
+    let text = text.replace("COUNT", &count.display().to_string());
+    let text = text.replace("GO", &go.display().to_string());
+    fs::write(place.path("toy.toml"), text).unwrap();
+    std::thread::scope(|scope| {
+        let installs: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| place.install("toy").0.unwrap().installed().bin.clone()))
+            .collect();
+        // The second waits for the first, wherever that is.
+        fs::write(&go, "").unwrap();
+        let bins: Vec<PathBuf> = installs
+            .into_iter()
+            .map(|one| one.join().unwrap())
+            .collect();
+        assert_eq!(bins[0], bins[1]);
+    });
+    assert_eq!(fs::read_to_string(count).unwrap(), "x\n");
+}
+
+#[test]
 fn a_source_that_was_changed_is_built_again_and_one_that_was_not_is_not() {
     let place = Place::new(BY_SHELL);
     let before = place.install("toy").0.unwrap();

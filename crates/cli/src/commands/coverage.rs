@@ -10,7 +10,7 @@ use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::setting_files::SettingFiles;
 use lydite_studies::coverage::{
-    CoverageOptions, CoverageStudy, Distance, Portion, Portions, measure, write,
+    CoverageArm, CoverageOptions, CoverageStudy, Distance, Portion, Portions, measure, write,
 };
 use serde_json::json;
 
@@ -186,6 +186,7 @@ fn show(study: &CoverageStudy, page: &Path) {
         print("\nwith the seeds:");
         print_table(&["arm", "lines", "functions", "branches"], &rows);
     }
+    show_folders(study);
     let all = study.together;
     print(&format!(
         "all together: {} of {} lines ({:.1} %), {} functions ({:.1} %), {} branches ({:.1} %)",
@@ -203,6 +204,31 @@ fn show(study: &CoverageStudy, page: &Path) {
         ));
     }
     print(&format!("page: {}", page.display()));
+}
+
+/// How many folders of the source are shown.
+const MOST_FOLDERS: usize = 12;
+
+/// The lines that each arm has reached in the largest folders of the source.
+fn show_folders(study: &CoverageStudy) {
+    let folders = study.largest_folders(MOST_FOLDERS);
+    if folders.len() < 2 {
+        return;
+    }
+    let mut heads = vec!["lines in folder", "of"];
+    heads.extend(study.arms.iter().map(|arm| arm.name.as_str()));
+    let rows = folders.iter().map(|folder| {
+        let of = |arm: &CoverageArm| arm.folders.last()?.get(folder).map(|shares| shares.lines);
+        let lines = study.arms.iter().filter_map(of).map(|lines| lines.all);
+        let shares = study.arms.iter().map(|arm| match of(arm) {
+            Some(lines) => format!("{:.1} %", lines.percent()),
+            None => String::new(),
+        });
+        let all = lines.max().unwrap_or_default().to_string();
+        [folder.clone(), all].into_iter().chain(shares).collect()
+    });
+    print("");
+    print_table(&heads, &rows.collect::<Vec<_>>());
 }
 
 /// What the seeds and each strategy have reached together, as the papers count.

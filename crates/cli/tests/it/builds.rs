@@ -81,3 +81,28 @@ fn a_killed_build_leaves_nothing_running_and_the_next_install_goes_on() {
     let text = fs::read_to_string(tool).unwrap();
     assert_eq!(text, "#!/bin/sh\necho 42\n# begun\n");
 }
+
+/// Its command begins a file, and trips over that file when it begins it again.
+#[test]
+fn a_build_that_was_killed_and_then_fails_begins_anew() {
+    let folder = Folder::new();
+    write_target(&folder);
+    let place = folder.path().display();
+    let text = fs::read_to_string(folder.path().join("slow.toml")).unwrap();
+    let begins = format!("test ! -e half || exit 9; echo > half; test -f {place}/go");
+    let text = text.replace(&format!("test -f {place}/go"), &begins);
+    folder.write("slow.toml", text);
+    let install = || {
+        let mut command = folder.command(&INSTALL);
+        command.env("LYDITE_CACHE", folder.path().join("cache"));
+        command
+    };
+    let mut killed = install().spawn().unwrap();
+    let pid = folder.path().join("pid");
+    wait_until("the second command", || pid.exists());
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    folder.write("go", "");
+    Ran::new(&INSTALL, install().output().unwrap()).expect(0);
+    assert!(folder.path().join("cache/targets/slow/1.0").exists());
+}

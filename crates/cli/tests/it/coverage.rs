@@ -61,6 +61,56 @@ fn seeds_and_strategies_are_measured_on_their_own_and_reach_more_with_more_cases
     }
 }
 
+/// By CPU time arms are looked at after the same seconds, so one plot can show all of them.
+#[test]
+fn a_plan_is_measured_at_equal_cpu_time_over_it_and_by_folder() {
+    let folder = Folder::new();
+    folder.write("seeds/loop.lua", LOOP);
+    folder.write("seeds/call.lua", "print(#string.rep('x', 9))\n");
+    let plan = r#"
+targets = ["lua@5.4.4:coverage"]
+[[strategy]]
+name = "splice"
+seeds = ["seeds"]
+[[strategy]]
+name = "spec"
+set = { spec = "lua", height = "3" }
+"#;
+    folder.write("plan.toml", plan);
+    folder
+        .run(&["targets", "install", "-q", "lua@5.4.4:coverage"])
+        .expect(0);
+    let measured = folder
+        .run(&[
+            "coverage", "plan.toml", "--cpu", "320ms", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    let study = &measured["study"];
+    assert_eq!(study["over"], "CPU seconds");
+    let arms = study["arms"].as_array().unwrap();
+    // Each seed once, however much time there is.
+    let seeds = arms[0]["points"].as_array().unwrap();
+    assert_eq!(seeds.last().unwrap()["cases"], 2);
+    for arm in &arms[1..] {
+        let points = arm["points"].as_array().unwrap();
+        for point in points {
+            assert!(point["cpu"].as_f64() >= point["at"].as_f64(), "{point}");
+        }
+        assert_eq!(points.last().unwrap()["at"], 0.32);
+        let folders = arm["folders"].as_array().unwrap();
+        assert_eq!(folders.len(), points.len());
+        assert!(folders.iter().all(|folders| folders["src"].is_object()));
+    }
+    let page = std::fs::read_to_string(folder.path().join("out/coverage.html")).unwrap();
+    assert!(page.contains("Over CPU seconds") && page.contains("lines in src reached"));
+    let table = std::fs::read_to_string(folder.path().join("out/folders.csv")).unwrap();
+    assert!(
+        table.starts_with("arm,cases,cpu_seconds,folder,lines"),
+        "{table}"
+    );
+}
+
 #[test]
 fn a_target_that_does_not_count_is_refused_with_what_to_do() {
     let folder = Folder::new();

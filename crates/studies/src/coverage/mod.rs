@@ -72,6 +72,8 @@ pub struct CoverageStudy {
     pub target: String,
     /// The seed of the random streams.
     pub seed: u64,
+    /// What arms were looked at over: `cases` or `CPU seconds`.
+    pub over: &'static str,
     /// The seeds, if the plan has any, then its strategies.
     pub arms: Vec<CoverageArm>,
     /// What all of them reached together.
@@ -82,6 +84,9 @@ pub struct CoverageStudy {
     pub tool: String,
 }
 
+/// Shares by folder of the source.
+pub type Folders = BTreeMap<String, Portions>;
+
 /// The seeds, or one strategy.
 #[derive(Serialize)]
 pub struct CoverageArm {
@@ -89,8 +94,8 @@ pub struct CoverageArm {
     pub name: String,
     /// What was reached, at growing distances.
     pub points: Vec<CoveragePoint>,
-    /// The shares at the end, by folder of the source.
-    pub folders: BTreeMap<String, Portions>,
+    /// The shares at each of these points, by folder of the source.
+    pub folders: Vec<Folders>,
     /// The lines that no other arm has reached, by file.
     pub alone: BTreeMap<String, Vec<u32>>,
     /// What it and the seeds have reached together, if there are seeds and it is a strategy.
@@ -100,6 +105,25 @@ pub struct CoverageArm {
     /// What V8 has counted at each of the points.
     #[serde(skip)]
     seen: Vec<Tallies>,
+}
+
+impl CoverageStudy {
+    /// The folders of the source with most lines, the largest first.
+    pub fn largest_folders(&self, most: usize) -> Vec<String> {
+        let mut lines: BTreeMap<&str, u64> = BTreeMap::new();
+        let last = self.arms.iter().filter_map(|arm| arm.folders.last());
+        for (folder, shares) in last.flatten() {
+            let known = lines.entry(folder).or_default();
+            *known = shares.lines.all.max(*known);
+        }
+        let mut folders: Vec<(&str, u64)> = lines.into_iter().collect();
+        folders.sort_by_key(|(_, lines)| std::cmp::Reverse(*lines));
+        folders.truncate(most);
+        folders
+            .into_iter()
+            .map(|(folder, _)| folder.to_string())
+            .collect()
+    }
 }
 
 /// What counts.
@@ -113,6 +137,9 @@ enum Meter {
 /// How far an arm has come, and what it has reached.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct CoveragePoint {
+    /// How far that is: a number of cases, or of seconds of CPU time. All arms are looked at
+    /// after the same seconds.
+    pub at: f64,
     /// The number of cases, those that were given up included.
     pub cases: u64,
     /// The number of runs.
@@ -173,11 +200,11 @@ pub fn measure(
             options,
             at: CoveragePoint::default(),
         };
-        let (points, reach) = walker.walk(&mut |point| listen(&name, point))?;
+        let (points, folders, reach) = walker.walk(&mut |point| listen(&name, point))?;
         arms.push(CoverageArm {
             name,
             points,
-            folders: reach.folders(),
+            folders,
             alone: BTreeMap::new(),
             with_seeds: None,
             reach,
@@ -188,7 +215,12 @@ pub fn measure(
         Meter::Gcov(_) => Vec::new(),
         Meter::V8(scripts) => settle(scripts, &mut arms)?,
     };
+    let over = match options.distance {
+        Distance::Cases(_) => "cases",
+        Distance::Cpu(_) => "CPU seconds",
+    };
     Ok(CoverageStudy {
+        over,
         uncounted,
         ..sum_up(plan, target, arms)
     })
@@ -230,11 +262,12 @@ fn settle(scripts: &Scripts, arms: &mut [CoverageArm]) -> Result<Vec<String>> {
             .for_each(|seen| known.join(seen));
     }
     for arm in arms.iter_mut() {
+        arm.folders.clear();
         for (point, seen) in arm.points.iter_mut().zip(&arm.seen) {
             arm.reach = scripts.reach(seen, &known)?;
             point.shares = arm.reach.shares();
+            arm.folders.push(arm.reach.folders());
         }
-        arm.folders = arm.reach.folders();
     }
     Ok(scripts.uncounted(&known))
 }
@@ -302,17 +335,20 @@ fn sum_up(plan: &Plan, target: &Target, mut arms: Vec<CoverageArm>) -> CoverageS
         seed: plan.seed,
         arms,
         together: together.shares(),
+        over: "",
         uncounted: Vec::new(),
         tool: env!("CARGO_PKG_VERSION").to_string(),
     }
 }
 
 impl Walker<'_> {
+    /// The points, the shares at each of them by folder, and what was reached at the end.
     fn walk(
         &mut self,
         listen: &mut dyn FnMut(&CoveragePoint),
-    ) -> Result<(Vec<CoveragePoint>, Reach)> {
+    ) -> Result<(Vec<CoveragePoint>, Vec<Folders>, Reach)> {
         let mut points: Vec<CoveragePoint> = Vec::new();
+        let mut folders = Vec::new();
         let mut reach = Reach::default();
         let all = stops(self.options.distance);
         let last = all.len() - 1;
@@ -327,7 +363,12 @@ impl Walker<'_> {
             }
             reach = self.read_counts()?;
             self.at.shares = reach.shares();
+            self.at.at = match stop {
+                Distance::Cases(_) => self.at.cases as f64,
+                Distance::Cpu(cpu) => cpu.as_secs_f64(),
+            };
             points.push(self.at);
+            folders.push(reach.folders());
             listen(&self.at);
         }
         let ran = self.at.runs > self.at.killed;
@@ -336,7 +377,7 @@ impl Walker<'_> {
                 "the target has written no counts; was it built with --coverage, or is it run by another program than node?"
             );
         }
-        Ok((points, reach))
+        Ok((points, folders, reach))
     }
 
     /// What has been reached so far.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use lydite_store::folder::{LOCK, Layout, LockedFolder, RelativePath};
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::{CoverageArm, CoveragePoint, CoverageStudy, Portion, Portions};
+use super::{CoverageArm, CoverageStudy, Portion, Portions};
 use crate::csv::write_lines;
 use crate::plot::{Plot, Scale, Series};
 
@@ -19,6 +19,9 @@ const COVERAGE: Layout = Layout {
     ],
     folders: &[],
 };
+
+/// How many folders of the source have a plot of their own.
+const MOST_FOLDERS: usize = 12;
 
 /// The colours of arms, in turn.
 const CLASSES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
@@ -71,14 +74,21 @@ fn point_lines(study: &CoverageStudy) -> Vec<Vec<String>> {
     lines
 }
 
-/// One line per arm and folder of the source.
+/// One line per arm, point and folder of the source.
 fn folder_lines(study: &CoverageStudy) -> Vec<Vec<String>> {
-    let mut lines = vec![heads(&["arm", "folder"])];
+    let mut lines = vec![heads(&["arm", "cases", "cpu_seconds", "folder"])];
     for arm in &study.arms {
-        for (folder, shares) in &arm.folders {
-            let mut line = vec![arm.name.clone(), folder.clone()];
-            line.extend(figures(shares));
-            lines.push(line);
+        for (point, folders) in arm.points.iter().zip(&arm.folders) {
+            for (folder, shares) in folders {
+                let mut line = vec![
+                    arm.name.clone(),
+                    point.cases.to_string(),
+                    format!("{:.3}", point.cpu),
+                    folder.clone(),
+                ];
+                line.extend(figures(shares));
+                lines.push(line);
+            }
         }
     }
     lines
@@ -111,19 +121,32 @@ fn render(study: &CoverageStudy) -> Result<String> {
     let template = environment.get_template("page").context("page")?;
     let arms: Vec<Value> = study.arms.iter().map(arm_values).collect();
     let plots = [
-        plot(study, "lines", |shares| shares.lines),
-        plot(study, "functions", |shares| shares.functions),
-        plot(study, "branches", |shares| shares.branches),
+        plot(study, "lines", &|arm, at| Some(arm.points[at].shares.lines)),
+        plot(study, "functions", &|arm, at| {
+            Some(arm.points[at].shares.functions)
+        }),
+        plot(study, "branches", &|arm, at| {
+            Some(arm.points[at].shares.branches)
+        }),
     ];
     let plots: Vec<Value> = plots.into_iter().map(Value::from_safe_string).collect();
+    let folders = study.largest_folders(MOST_FOLDERS);
+    let folders = folders.iter().map(|folder| {
+        let pick = |arm: &CoverageArm, at: usize| Some(arm.folders[at].get(folder)?.lines);
+        let plot = plot(study, &format!("lines in {folder}"), &pick);
+        context! { folder, plot => Value::from_safe_string(plot) }
+    });
+    let folders: Vec<Value> = folders.collect();
     template
         .render(context! {
             target => study.target.as_str(),
             seed => study.seed,
             tool => study.tool.as_str(),
             together => share(&study.together.lines),
+            over => study.over,
             arms,
             plots,
+            folders,
         })
         .context("page")
 }
@@ -166,27 +189,29 @@ fn share(portion: &Portion) -> String {
     )
 }
 
-/// Portions over the numbers of cases at which arms were looked at.
-fn plot(study: &CoverageStudy, what: &'static str, pick: fn(&Portions) -> Portion) -> String {
-    let mut stops: Vec<u64> = study
-        .arms
-        .iter()
-        .flat_map(|arm| arm.points.iter().map(|point| point.cases))
-        .collect();
-    stops.sort_unstable();
+/// Portions over how far arms were when they were looked at; `pick` is asked for an arm and the
+/// number of its point.
+fn plot(
+    study: &CoverageStudy,
+    what: &str,
+    pick: &dyn Fn(&CoverageArm, usize) -> Option<Portion>,
+) -> String {
+    let points = |arm: &CoverageArm| arm.points.iter().map(|point| point.at).collect::<Vec<_>>();
+    let mut stops: Vec<f64> = study.arms.iter().flat_map(points).collect();
+    stops.sort_by(f64::total_cmp);
     stops.dedup();
-    let labels: Vec<String> = stops.iter().map(u64::to_string).collect();
-    let at = |points: &[CoveragePoint], cases: u64| {
-        let point = points.iter().find(|point| point.cases == cases)?;
-        Some(pick(&point.shares).percent())
+    let labels: Vec<String> = stops.iter().map(|stop| stop.to_string()).collect();
+    let value = |arm: &CoverageArm, stop: f64| {
+        let at = arm.points.iter().position(|point| point.at == stop)?;
+        Some(pick(arm, at)?.percent())
     };
     let series = study.arms.iter().enumerate().map(|(number, arm)| Series {
         name: arm.name.clone(),
         class: CLASSES[number % CLASSES.len()],
-        values: stops.iter().map(|cases| at(&arm.points, *cases)).collect(),
+        values: stops.iter().map(|stop| value(arm, *stop)).collect(),
     });
     Plot {
-        about: format!("{what} reached over the number of cases"),
+        about: format!("{what} reached over {}", study.over),
         labels: &labels,
         series: series.collect(),
         scale: Scale::Linear,

@@ -58,7 +58,7 @@ pub(super) fn matching(pattern: &str, root: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());

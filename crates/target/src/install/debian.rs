@@ -82,6 +82,7 @@ impl Apt {
                 .is_ok_and(|age| age < LISTS_LAST)
         });
         if refresh || !fresh {
+            cache.check_room()?;
             // One broken source among many is no reason to stop: if the
             // package is not found, that is the error.
             let updated = tool::ask(apt.command("apt-get").args(["-q", "update"]));

@@ -177,10 +177,13 @@ fn broken(name: &TargetName, why: &str) -> Health {
 
 fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health {
     let (family, installed) = (target.family(), target.installed());
-    let again = format!(
-        "lydite targets install {}@{}",
-        family.family, target.version
-    );
+    let variant = target.name.variant.as_deref();
+    let again = TargetName {
+        family: family.family.clone(),
+        version: Some(target.version.to_string()),
+        variant: family.build_name(variant).map(str::to_string),
+    };
+    let again = format!("lydite targets install {again}");
     let mut problems = Vec::new();
     if installed.get.from != SourceKind::System {
         if let Err(error) = check_tree(&installed.root) {

@@ -122,6 +122,7 @@ fn install_offer(
     if get.from == SourceKind::System {
         return Ok(());
     }
+    cache.check_room()?;
     let label = label_of(family, build, offer)?;
     let _installing = cache.lock(&label)?;
     let made_of = made_of(catalogue, family, build, get)?;

@@ -7,6 +7,7 @@
 //! crash is no answer.
 
 mod rules;
+mod sanitizer;
 mod site;
 
 use std::sync::{Arc, LazyLock};
@@ -58,6 +59,7 @@ static STARVED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"(?m)^(?:Exception in thread .*|Caused by: )?java\.lang\.OutOfMemoryError",
         r"(?m)^fatal error: (?:runtime: )?(?:out of memory|cannot allocate memory)",
         r"(?m)^FATAL ERROR: .*JavaScript heap out of memory",
+        r"(?m)ERROR: \w+Sanitizer:? (?:out of memory|failed to allocate)",
     ]
     .into_iter()
     .map(|pattern| Regex::new(pattern).expect("the patterns of this table are checked by a test"))
@@ -224,7 +226,7 @@ fn read_messages(reading: &Reading, messages: &str, stderr: &str) -> Option<Outc
     // the status that it is told to end with. It writes to standard error; on the
     // other stream a script may say the same.
     crash
-        .or_else(|| site::of_sanitizer(stderr))
+        .or_else(|| sanitizer::of_sanitizer(stderr))
         .map(Outcome::Crashed)
 }
 

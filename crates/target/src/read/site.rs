@@ -10,20 +10,32 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::sanitizer::of_sanitizer;
+
 /// How long a site may be.
-const SITE_CHARS: usize = 200;
+pub(super) const SITE_CHARS: usize = 200;
 
 /// Ways to die that no target file needs to repeat, best first.
 static DEATHS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
+        // The library of C++ asserts in templates: what they were made for tells mistakes apart.
+        r"(?m)^\S*/(?<site1>[\w.]+):\d+: .* \[with (?<site2>[^;\]]*)[^\]]*\]: (?<site3>Assertion [`'].*' failed)",
         // prog: ../src/x.cpp:12: int f(int): Assertion `a > b' failed.
         r"(?m)^(?:.*?: )?(?:\S*/)?(?<site1>[\w.+-]+\.\w+):\d+: (?:.*: )?(?<site2>Assertion [`'].*' failed)",
         // prog: x.c:12: f: assertion "..." failed
         r"(?m)(?<site>[Aa]ssertion (?:failed: )?[`'(\x22].*)$",
+        // Of musl: Assertion failed: a > b (x.c: f: 12)
+        r"(?m)^(?<site>Assertion failed: .*)$",
         r"(?m)^thread '.*' (?:\(\d+\) )?panicked at (?:\S*/)?(?<site1>[\w.-]+\.rs)(?::\d+)*:?\n?(?<site2>.*)$",
+        r"(?m)^thread '.*' (?:\(\d+\) )?(?<site>has overflowed its stack)",
         r"terminate called after throwing an instance of '(?<site1>[^']*)'(?:\s+what\(\):\s*(?<site2>.*))?",
-        r"(?m)^(?<site>(?:free|malloc|realloc|munmap_chunk|double free|corrupted)\b.*)$",
+        r"(?m)^(?<site>terminate called (?:without an active exception|recursively))",
+        r"(?m)^libc\+\+abi: (?<site>(?:Pure virtual|terminat).*)$",
+        r"(?m)^(?<site>(?:free|malloc|malloc_consolidate|calloc|realloc|sysmalloc|memalign|munmap_chunk|mremap_chunk|double free|corrupted)\b.*)$",
         r"(?m)^(?<site>\*\*\* (?:stack smashing|buffer overflow) detected).*$",
+        // V8, and the machine of Java.
+        r"(?m)^# Fatal error in (?:\S*/)?(?<site1>[\w.-]*), line \d+\n# (?<site2>.*)$",
+        r"(?m)^# Problematic frame:\n# (?<site>.*)$",
         r"(?m)^(?<site>pure virtual method called)$",
     ]
     .into_iter()
@@ -40,13 +52,15 @@ static UNCAUGHT: LazyLock<Vec<(i32, Regex)>> = LazyLock::new(|| {
             101,
             r"(?m)^thread '.*' (?:\(\d+\) )?panicked at (?:\S*/)?(?<site1>[\w.-]+\.rs)(?::\d+)*:?\n?(?<site2>.*)$",
         ),
+        // Below the functions of Java itself, where there are others.
         (
             1,
-            r#"(?m)^Exception in thread ".*" (?<site1>[\w.$]+).*\n\s+at (?<site2>[\w.$<>]+)\("#,
+            r#"(?m)^Exception in thread ".*" (?<site1>[\w.$]+).*\n(?:[^\s].*\n)*(?:\s+at (?:[\w.@]+/)?(?:java|jdk|sun|scala)\..*\n)*\s+at (?:[\w.@]+/)?(?<site2>[\w.$<>]+)\("#,
         ),
+        // Below what has raised the panic again.
         (
             2,
-            r"(?m)^panic: (?<site1>.*)\n(?:.*\n)*?goroutine \d+ \[.*\]:\n(?<site2>[\w./*]+)",
+            r"(?m)^(?:panic|fatal error): (?<site1>.*?)(?: \[recovered.*)?\n(?:.*\n)*?goroutine \d+ .*\[.*\]:\n(?:(?:.*\n)*?panic\(.*\n\t.*\n)?(?:runtime\..*\n\t.*\n)*(?<site2>\S+?)\((?:\.\.\.|0x|\{|\))",
         ),
         (2, r"(?m)^Fatal error: exception (?<site>.*)$"),
     ]
@@ -57,52 +71,6 @@ static UNCAUGHT: LazyLock<Vec<(i32, Regex)>> = LazyLock::new(|| {
     })
     .collect()
 });
-
-/// A sanitizer's summary names the kind of error and the function.
-static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?m)^SUMMARY: (?<site1>\w*Sanitizer: \S+)(?: \S*?(?<site2>[\w.+-]+:\d+)(?::\d+)?)?(?: in (?<site3>.*))?$",
-    )
-    .expect("the patterns of this table are checked by a test")
-});
-
-/// How the report itself begins.
-static REPORT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?m)^(?:=+\d+=+\s*)?(?:ERROR|WARNING|FATAL): (?<kind>\w+Sanitizer:) (?:attempting )?(?<what>data race|detected memory leaks|[\w-]+)",
-    )
-    .expect("the patterns of this table are checked by a test")
-});
-
-/// A function of the stack below it, and where that is.
-static STACK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^#\d+ (?:0x[0-9a-f]+ in )?(?<name>[^\s(]+)(?:\(.*?\))?(?: \S*?(?<file>[\w.+-]+\.\w+:\d+))?")
-        .expect("the patterns of this table are checked by a test")
-});
-
-/// The same without names of functions: a binary, and a place in it.
-static NAMELESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^#\d+ 0x[0-9a-f]+ +\((?:\S*/)?(?<module>[^\s/]+)\+0x(?<offset>[0-9a-f]+)\)")
-        .expect("the patterns of this table are checked by a test")
-});
-
-/// What the undefined-behaviour sanitizer says, which goes on by itself.
-static RUNTIME_ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(?:\S*/)?(?<site1>[\w.+-]+):\d+:\d+: (?<site2>runtime error: .*)$")
-        .expect("the patterns of this table are checked by a test")
-});
-
-/// Functions of sanitizers and of the library, which every report has on top.
-const NOT_OURS: [&str; 9] = [
-    "__interceptor_", "__asan", "__msan", "__tsan", "__sanitizer", "__ubsan", "operator", "malloc",
-    "free",
-];
-
-/// Functions of the C library that are handed what is wrong.
-const LIBRARY: [&str; 16] = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcpy", "strncpy",
-    "strcat", "strcmp", "strncmp", "strchr", "strdup", "realloc", "calloc",
-];
 
 /// Names of the signals that end a process, by number on Linux.
 const SIGNALS: [(i32, &str); 17] = [
@@ -145,104 +113,6 @@ pub(super) fn of_death(messages: &str, signal: i32) -> String {
     }
 }
 
-/// The site that a sanitizer reports: what, where, in which function. The
-/// summary says it best, unless it names a function of the library or none; a report
-/// that was cut off has no summary.
-pub(super) fn of_sanitizer(messages: &str) -> Option<String> {
-    if !messages.contains("Sanitizer") && !messages.contains("runtime error") {
-        return None;
-    }
-    let summary = SUMMARY.captures(messages);
-    let named = |name: regex::Match<'_>| !is_of_library(name.as_str());
-    let says_it = |summary: &regex::Captures<'_>| {
-        summary.name("site3").is_none_or(named) && !summary["site1"].ends_with("stack-overflow")
-    };
-    if summary.as_ref().is_some_and(says_it) {
-        return capture(&SUMMARY, messages);
-    }
-    let Some(report) = REPORT.captures(messages) else {
-        return of_runtime_error(messages).or_else(|| capture(&SUMMARY, messages));
-    };
-    let what = &report["what"];
-    let mut parts = vec![report["kind"].to_string(), what.to_string()];
-    let frames = frames(&messages[report.get(0).map_or(0, |whole| whole.end())..]);
-    let frame = match what {
-        "stack-overflow" => recursion(&frames),
-        _ => frames.first(),
-    };
-    if let Some(frame) = frame {
-        // Where in a function the stack ended tells nothing.
-        let file = frame.file.clone().filter(|_| what != "stack-overflow");
-        parts.extend(file);
-        parts.push(frame.name.clone());
-    }
-    Some(shorten(&parts.join(" "), SITE_CHARS))
-}
-
-/// What the undefined-behaviour sanitizer says. With a stack below, the function tells
-/// mistakes apart, and not the values.
-fn of_runtime_error(messages: &str) -> Option<String> {
-    let whole = capture(&RUNTIME_ERROR, messages)?;
-    let said = RUNTIME_ERROR.captures(messages)?;
-    let below = &messages[said.get(0).map_or(0, |whole| whole.end())..];
-    let Some(frame) = frames(below).into_iter().next() else {
-        return Some(whole);
-    };
-    let what = &said["site2"];
-    let sort = what.strip_prefix("runtime error: ").unwrap_or(what);
-    let sort = sort.split([':', ',']).next().unwrap_or(sort);
-    let sort = sort.split(" of ").next().unwrap_or(sort);
-    let parts = [&said["site1"], "runtime error:", sort, &frame.name];
-    Some(shorten(&parts.join(" "), SITE_CHARS))
-}
-
-/// A place on a stack.
-struct StackFrame {
-    /// The function; a binary and a place in it, where that has no names.
-    name: String,
-    /// Its file and line.
-    file: Option<String>,
-}
-
-/// The first stack of a report, without what is not the target's own.
-fn frames(report: &str) -> Vec<StackFrame> {
-    let lines = report.lines().map(str::trim_start);
-    let stack = lines.skip_while(|line| !line.starts_with('#'));
-    let stack = stack.take_while(|line| line.starts_with('#'));
-    stack.filter_map(frame).collect()
-}
-
-fn frame(line: &str) -> Option<StackFrame> {
-    if let Some(nameless) = NAMELESS.captures(line) {
-        let (module, offset) = (&nameless["module"], &nameless["offset"]);
-        // The letter keeps the place from being taken for a number that changes.
-        let name = format!("{module}+x{offset}");
-        return (!module.contains(".so")).then_some(StackFrame { name, file: None });
-    }
-    let named = STACK.captures(line)?;
-    let name = named["name"].to_string();
-    let file = named.name("file").map(|file| file.as_str().to_string());
-    (!is_of_library(&name)).then_some(StackFrame { name, file })
-}
-
-/// Of the functions that call themselves the first by name: on which of them the stack
-/// ends is chance.
-fn recursion(frames: &[StackFrame]) -> Option<&StackFrame> {
-    let again = |frame: &&StackFrame| {
-        let same = |other: &&StackFrame| other.name == frame.name;
-        frames.iter().filter(same).count() > 1
-    };
-    let deepest = frames.iter().filter(again);
-    deepest
-        .min_by(|a, b| a.name.cmp(&b.name))
-        .or(frames.first())
-}
-
-/// True for functions of sanitizers and of the library, which reports have on top.
-fn is_of_library(name: &str) -> bool {
-    NOT_OURS.iter().any(|prefix| name.starts_with(prefix)) || LIBRARY.contains(&name)
-}
-
 /// The site of an error that nobody caught, if the process ended as one does.
 pub(super) fn of_uncaught(messages: &str, status: i32) -> Option<String> {
     let table = UNCAUGHT.iter().filter(|(ends, _)| *ends == status);
@@ -274,7 +144,7 @@ pub(super) fn shorten(text: &str, chars: usize) -> String {
     visible.take(chars).collect()
 }
 
-fn capture(pattern: &Regex, messages: &str) -> Option<String> {
+pub(super) fn capture(pattern: &Regex, messages: &str) -> Option<String> {
     let found = pattern.find(messages)?;
     of_groups(pattern, messages).or_else(|| {
         let line = found.as_str().lines().next()?.trim();
@@ -379,7 +249,7 @@ mod tests {
             (
                 "jsrun.c:7:2: runtime error: left shift of negative value -1\n    #0 0x1 in run /a/jsrun.c:7\n",
                 6,
-                "jsrun.c runtime error: left shift run",
+                "jsrun.c runtime error: left shift of negative value N run",
             ),
             (
                 "jsrun.c:7:2: runtime error: left shift of negative value -1\n",

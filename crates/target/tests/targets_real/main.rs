@@ -437,7 +437,7 @@ fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
         ("duckdb", "duckdb -batch -bail -list -noheader"),
         (
             "sqlite",
-            "sqlite3 -batch -bail -nullvalue NULL -cmd PRAGMA foreign_keys = ON :memory:",
+            "sqlite3 -batch -nullvalue NULL -cmd PRAGMA foreign_keys = ON -cmd .bail on :memory:",
         ),
     ] {
         let reproduction = ready(name).reproduction(&RunLimits::default());
