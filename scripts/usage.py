@@ -5,12 +5,10 @@
 
 N programs of each spec with its own height, made by `lydite spec check --stats`. A row has the
 spec's productions, how many of them were used, how many in less than one program of a hundred, and
-the rarest ones with the share of programs that have them. The text of an alternative that stands
-in a class twice counts once.
+the rarest ones with the share of programs that have them.
 """
 
 import argparse
-import collections
 import json
 import subprocess
 
@@ -23,9 +21,7 @@ def row(lydite, spec, programs):
     argv = [lydite, "spec", "check", spec, "--stats", "--json", "-n", str(programs)]
     said = json.loads(subprocess.run(argv, stdout=subprocess.PIPE, check=True, text=True).stdout)
     productions = said["usage"]["productions"]
-    alternatives = collections.Counter()
-    for one in said["usage"]["alternatives"]:
-        alternatives[one["class"], one["alternative"]] += one["used"]
+    alternatives = said["usage"]["alternatives"]
     used = sum(one["used"] > 0 for one in productions)
     rare = sum(one["programs"] * 100 < programs for one in productions)
     least = sorted(productions, key=lambda one: one["programs"])[:RAREST]
@@ -34,7 +30,7 @@ def row(lydite, spec, programs):
         "`%s`" % spec,
         "%d of %d" % (used, len(productions)),
         str(rare),
-        "%d of %d" % (sum(count > 0 for count in alternatives.values()), len(alternatives)),
+        "%d of %d" % (sum(one["used"] > 0 for one in alternatives), len(alternatives)),
         "%.2f" % (said["alternatives"] / max(1, said["nodes"])),
         ", ".join(names),
     ]

@@ -274,6 +274,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sed-spec.toml"),
     },
     Preset {
+        name: "scheme-spec",
+        about: "guile, chicken, gambit, scm and scheme9 on random programs of Scheme; the minority is accused",
+        text: include_str!("../presets/scheme-spec.toml"),
+    },
+    Preset {
         name: "sh-spec",
         about: "dash, bash, mksh, yash, ksh and BusyBox on random programs of the POSIX shell; the minority is accused",
         text: include_str!("../presets/sh-spec.toml"),

@@ -108,9 +108,9 @@ const TABLE_I: [Row; 9] = [
     },
     Row {
         sizes: &[
-            size(8, &[("program", 52)]),
-            size(8, &[("program", 86)]),
-            size(8, &[("program", 240)]),
+            size(8, &[("program", 40)]),
+            size(8, &[("program", 66)]),
+            size(8, &[("program", 150)]),
         ],
         ..row("lua", 150, LUA)
     },

@@ -114,6 +114,27 @@ fn one_mistake_has_one_message() {
             "1:1: expected an item, found `/`; comments begin with `#`",
         ),
         (
+            "class Name",
+            "@weight(2)\nclass Name",
+            "23:2: @weight does not belong to a literal class; to make a text of it more likely, \
+             write the text more than once",
+        ),
+        (
+            "= match",
+            "= if \"a\" < \"b\" then \"c\" else match",
+            "3:35: texts are compared by `compare(a, b)`",
+        ),
+        (
+            "= match",
+            "= if wide(1) >= wide(2) then \"c\" else match",
+            "3:35: a Wide is compared by `wide_compare(a, b)`",
+        ),
+        (
+            "= match",
+            "= if wide(1) + wide(2) == 3 then \"c\" else match",
+            "3:35: a Wide is computed with by `wide_add`, `wide_subtract` and so on",
+        ),
+        (
             "  one(",
             "  @weight(0)\n  one(",
             "8:7: class Statements: every production has weight 0 or is switched off",
@@ -143,6 +164,20 @@ fn what_is_unknown_in_many_places_is_told_once_and_the_rest_is_counted() {
     let error = Spec::read("test", &format!("{wrong}class A {{ a(\"\") {{}} }}")).unwrap_err();
     assert_eq!((error.diagnostics.len(), error.more), (20, 49_980));
     assert!(error.to_string().ends_with("and 49980 more\n"));
+}
+
+#[test]
+fn of_a_long_line_the_part_around_the_mark_is_shown() {
+    let before = "-".repeat(150);
+    let text = format!("class A {{ a(\"{before}\" \"#{{gone(1)}}\" \"{before}\") {{}} }}");
+    let error = Spec::read("test", &text).unwrap_err().to_string();
+    let lines: Vec<&str> = error.lines().collect();
+    let column = lines[2].find('^').unwrap();
+    let marks = lines[2].matches('^').count();
+    let words: String = lines[1].chars().skip(column).take(marks).collect();
+    assert_eq!(words, "gone", "{error}");
+    assert!(lines[1].starts_with(" 1 | …---"), "{error}");
+    assert!(lines[1].chars().count() < 110, "{error}");
 }
 
 #[test]

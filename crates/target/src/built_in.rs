@@ -109,6 +109,30 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "uutils-sed.toml",
         include_str!("../../../targets/uutils-sed.toml"),
     ),
+    (
+        "guile.toml",
+        include_str!("../../../targets/guile.toml"),
+    ),
+    (
+        "chicken.toml",
+        include_str!("../../../targets/chicken.toml"),
+    ),
+    (
+        "gambit.toml",
+        include_str!("../../../targets/gambit.toml"),
+    ),
+    (
+        "scm.toml",
+        include_str!("../../../targets/scm.toml"),
+    ),
+    (
+        "scheme9.toml",
+        include_str!("../../../targets/scheme9.toml"),
+    ),
+    (
+        "sigscheme.toml",
+        include_str!("../../../targets/sigscheme.toml"),
+    ),
     ("gawk.toml", include_str!("../../../targets/gawk.toml")),
     ("mawk.toml", include_str!("../../../targets/mawk.toml")),
     (

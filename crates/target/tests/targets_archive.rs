@@ -251,3 +251,33 @@ fn absolute_links_of_a_distribution_mean_its_own_root() {
         "text"
     );
 }
+
+#[test]
+fn files_of_a_tar_keep_their_times_but_for_impossible_ones() {
+    let place = Place::new("times");
+    let mut archive = tar::Builder::new(Vec::new());
+    let named = [
+        ("old", 1_000_000_000),
+        ("later", u64::MAX >> 1),
+        ("never", 0),
+    ];
+    for (name, seconds) in named {
+        let mut header = Header::new_gnu();
+        header.set_path(name).unwrap();
+        header.set_mode(0o644);
+        header.set_mtime(seconds);
+        header.set_size(0);
+        header.set_cksum();
+        archive.append(&header, &[][..]).unwrap();
+    }
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    unpack_tar(&archive.into_inner().unwrap(), &place.inside()).unwrap();
+    let time = |name: &str| {
+        let metadata = fs::metadata(place.inside().join(name)).unwrap();
+        metadata.modified().unwrap()
+    };
+    let since = |name| time(name).duration_since(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!(since("old").as_secs(), 1_000_000_000);
+    assert_eq!(since("never").as_secs(), 0);
+    assert!(time("later") > before, "a time to come is not kept");
+}

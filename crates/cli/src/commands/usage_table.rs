@@ -36,7 +36,7 @@ pub(super) fn print_usage(usage: &Usage) {
             .sum();
         vec![
             alternative.class.clone(),
-            shown(&alternative.text),
+            written(alternative),
             alternative.used.to_string(),
             percent(alternative.used, all),
         ]
@@ -59,12 +59,7 @@ pub(super) fn print_usage(usage: &Usage) {
 fn never(usage: &Usage) -> Vec<String> {
     let productions = usage.productions.iter().filter(|p| p.used == 0);
     let productions = productions.map(|p| format!("{}.{}", p.class, p.name));
-    // One that is written twice is counted where it first stands.
-    let came = |a: &AlternativeUsage| {
-        let mut same = usage.alternatives.iter();
-        same.any(|other| other.used > 0 && other.class == a.class && other.text == a.text)
-    };
-    let alternatives = usage.alternatives.iter().filter(|a| !came(a));
+    let alternatives = usage.alternatives.iter().filter(|a| a.used == 0);
     let alternatives = alternatives.map(|a| format!("{} {}", a.class, shown(&a.text)));
     productions.chain(alternatives).collect()
 }
@@ -86,6 +81,7 @@ pub(super) fn json(usage: &Usage) -> Value {
         json!({
             "class": alternative.class,
             "alternative": alternative.text,
+            "written": alternative.written,
             "used": alternative.used,
         })
     });
@@ -99,6 +95,14 @@ pub(super) fn json(usage: &Usage) -> Value {
 
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.0} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// An alternative, and how often it stands in its class.
+fn written(alternative: &AlternativeUsage) -> String {
+    match alternative.written {
+        1 => shown(&alternative.text),
+        times => format!("{} {times} times", shown(&alternative.text)),
+    }
 }
 
 /// A text in one line, as it would be written.

@@ -105,6 +105,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("scala", "scala", "case.scala"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
+    ("scheme", "scheme", "case.scm"),
     ("sh", "sh", "case.sh"),
     ("sed", "sed", "case.sed"),
     ("sol-yul", "yul", "case.yul"),

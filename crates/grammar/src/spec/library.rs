@@ -47,6 +47,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "jq"),
     file!("", "sh"),
     file!("", "sed"),
+    file!("", "scheme"),
 ];
 
 /// The library of that name, or what to say instead.

@@ -143,8 +143,27 @@ pub(crate) fn place(text: &str, offset: usize) -> (Position, &str) {
     (position, line)
 }
 
-/// Longer lines are cut where they are shown.
+/// Of longer lines the part around the mark is shown.
 const SHOWN_COLUMNS: usize = 100;
+
+/// The part of a line that has the marked words, and how many characters of it
+/// stand before them.
+fn shown_part(line: &str, column: usize, width: usize) -> (String, usize) {
+    let whole: Vec<char> = line.replace('\t', " ").chars().collect();
+    if column + width <= SHOWN_COLUMNS {
+        return (whole.iter().take(SHOWN_COLUMNS).collect(), column);
+    }
+    // As much before the marked words as there is room for, and a third at least.
+    let room = (SHOWN_COLUMNS - 1)
+        .saturating_sub(width)
+        .max(SHOWN_COLUMNS / 3);
+    let from = column.saturating_sub(room);
+    let part: String = whole.iter().skip(from).take(SHOWN_COLUMNS).collect();
+    match from {
+        0 => (part, column),
+        _ => (format!("…{part}"), column - from + 1),
+    }
+}
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -155,14 +174,12 @@ impl fmt::Display for Diagnostic {
         writeln!(f, "{}:{}: {kind}{}", self.file, self.at, self.message)?;
         let number = self.at.line.to_string();
         let column = (self.at.column as usize).saturating_sub(1);
-        let shown: String = self.line.chars().take(SHOWN_COLUMNS).collect();
-        writeln!(f, " {number} | {}", shown.replace('\t', " "))?;
-        if column < SHOWN_COLUMNS {
-            let margin = " ".repeat(number.len());
-            let before = " ".repeat(column);
-            let marks = "^".repeat(self.width.min(SHOWN_COLUMNS - column));
-            writeln!(f, " {margin} | {before}{marks}")?;
-        }
+        let (line, before) = shown_part(&self.line, column, self.width);
+        writeln!(f, " {number} | {line}")?;
+        let (margin, before) = (" ".repeat(number.len()), " ".repeat(before));
+        let room = line.chars().count().saturating_sub(before.len()).max(1);
+        let marks = "^".repeat(self.width.min(room));
+        writeln!(f, " {margin} | {before}{marks}")?;
         Ok(())
     }
 }

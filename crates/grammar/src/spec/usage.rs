@@ -46,13 +46,16 @@ pub struct AlternativeUsage {
     pub class: String,
     /// As it is written.
     pub text: String,
+    /// How often it is written in its class.
+    pub written: u64,
     /// How often it is in a finished program.
     pub used: u64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct LiteralUsage {
-    first: usize,
+    /// Which of all alternatives each of the class is.
+    numbers: Vec<usize>,
     of_texts: BTreeMap<String, usize>,
 }
 
@@ -80,20 +83,35 @@ impl Usage {
                 });
             }
             if class.literal.is_some() {
-                let first = usage.alternatives.len();
-                let of_texts = BTreeMap::new();
-                let literal = LiteralUsage { first, of_texts };
+                let literal = usage.literal(&class.name, &class.shown);
                 usage.classes.insert(number as u32, literal);
-            }
-            for text in &class.shown {
-                usage.alternatives.push(AlternativeUsage {
-                    class: class.name.clone(),
-                    text: text.clone(),
-                    used: 0,
-                });
             }
         }
         usage
+    }
+
+    /// Adds the alternatives of a class; one that is written twice is one.
+    fn literal(&mut self, class: &str, shown: &[String]) -> LiteralUsage {
+        let first = self.alternatives.len();
+        let mut literal = LiteralUsage::default();
+        for text in shown {
+            let mut known = self.alternatives[first..].iter();
+            let number = match known.position(|other| other.text == *text) {
+                Some(place) => first + place,
+                None => {
+                    self.alternatives.push(AlternativeUsage {
+                        class: class.to_string(),
+                        text: text.clone(),
+                        written: 0,
+                        used: 0,
+                    });
+                    self.alternatives.len() - 1
+                }
+            };
+            self.alternatives[number].written += 1;
+            literal.numbers.push(number);
+        }
+        literal
     }
 
     /// Notes a node of a finished program, which is counted from 1.
@@ -118,8 +136,11 @@ impl Usage {
             None => {
                 let literal = compiled.classes[class as usize].literal.as_ref();
                 let alternatives = literal.map_or(&[][..], |literal| literal.alternatives());
-                let found = alternatives.iter().position(|part| part.has(text));
-                let number = usage.first + found.unwrap_or(0);
+                // A text that several have is of the one with the fewest.
+                let having = alternatives.iter().enumerate();
+                let having = having.filter(|(_, part)| part.has(text));
+                let found = having.min_by_key(|(_, part)| part.count());
+                let number = usage.numbers[found.map_or(0, |(place, _)| place)];
                 usage.of_texts.insert(text.to_string(), number);
                 number
             }

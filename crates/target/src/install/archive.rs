@@ -12,6 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
@@ -123,7 +124,10 @@ impl<'a> Unpacking<'a> {
                     self.hard_link(&name, &target).with_context(packed)?;
                 }
                 (tar::EntryType::Regular | tar::EntryType::Continuous, _) => {
-                    self.file(&name, &mut entry, mode).with_context(packed)?;
+                    let packed_at = entry.header().mtime().ok();
+                    let file = self.write(&name, &mut entry, mode).with_context(packed)?;
+                    keep_time(&file, packed_at)?;
+                    file.sync_all()?;
                 }
                 (tar::EntryType::XGlobalHeader, _) => {}
                 (kind, _) => bail!("{}: {kind:?} is not unpacked", packed()),
@@ -305,6 +309,16 @@ impl<'a> Unpacking<'a> {
             self.caps.entries
         );
         Ok(())
+    }
+}
+
+/// Gives a file the time that its archive has of it: what was compiled beforehand (Guile,
+/// Python) counts only if it is not older than its source. A time that cannot be is left out.
+fn keep_time(file: &File, seconds: Option<u64>) -> Result<()> {
+    let time = seconds.and_then(|s| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(s)));
+    match time {
+        Some(time) if time <= SystemTime::now() => Ok(file.set_modified(time)?),
+        _ => Ok(()),
     }
 }
 

@@ -201,8 +201,9 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
     let smoke = smoke_text(&observation.outcome);
     if !is_expected(&smoke, &family.smoke.expect) {
         problems.push(format!(
-            "smoke run gave `{smoke}`, not `{}`: {again}",
-            family.smoke.expect
+            "smoke run gave `{smoke}`, not `{}`{}: {again}",
+            family.smoke.expect,
+            complaint(&observation)
         ));
     }
     Health {
@@ -356,6 +357,17 @@ fn smoke_run(target: &Target, scratch: &Scratch) -> Observation {
         ..RunLimits::default()
     };
     target.observe(&program, 0, Role::Tested, &limits, scratch)
+}
+
+/// The last line on standard error, where the outcome does not have it.
+fn complaint(observation: &Observation) -> String {
+    let said = String::from_utf8_lossy(&observation.stderr.head);
+    match said.trim().lines().last() {
+        Some(line) if !observation.outcome.to_string().contains(line) => {
+            format!(" (standard error: {line})")
+        }
+        _ => String::new(),
+    }
 }
 
 fn check_tree(root: &Path) -> anyhow::Result<()> {

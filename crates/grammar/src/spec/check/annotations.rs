@@ -46,10 +46,14 @@ pub(super) fn check(annotations: &[Annotation], place: Place, problems: &mut Pro
                 Place::Literal => "a literal class",
                 Place::Production => "a production",
             };
-            problems.error(
-                name.span,
-                format!("@{} does not belong to {what}", name.text),
-            );
+            let instead = match (place, name.text.as_str()) {
+                (Place::Literal, "weight") => {
+                    "; to make a text of it more likely, write the text more than once"
+                }
+                _ => "",
+            };
+            let problem = format!("@{} does not belong to {what}{instead}", name.text);
+            problems.error(name.span, problem);
         }
         if !args.contains(&annotation.args.len()) {
             let wanted = match (args.start(), args.end()) {

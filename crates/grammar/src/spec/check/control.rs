@@ -6,7 +6,7 @@
 use super::definitions::{DefKind, Maker, hint};
 use super::emit::{Emitter, Local};
 use super::exhaustive;
-use super::types::{LIST, TEXT, TUPLE, Type};
+use super::types::{LIST, TEXT, TUPLE, Type, WIDE};
 use crate::spec::run::{Builtin, Constant, Op};
 use crate::spec::source::Span;
 use crate::spec::syntax::{BinaryOp, Clause, Expr, ExprKind, Name, Pattern, PatternKind};
@@ -34,6 +34,22 @@ impl Emitter<'_> {
     /// True for texts and lists.
     fn can_be_joined(&mut self, of: &Type) -> bool {
         matches!(self.types.head(of), Type::Named(id, _) if id == TEXT || id == LIST)
+    }
+
+    /// What does for texts and large numbers what an operator does for numbers.
+    fn function_instead(&mut self, op: Op, of: &Type) -> Option<&'static str> {
+        let compares = matches!(
+            op,
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
+        );
+        match self.types.head(of) {
+            Type::Named(TEXT, _) if compares => Some("texts are compared by `compare(a, b)`"),
+            Type::Named(WIDE, _) if compares => Some("a Wide is compared by `wide_compare(a, b)`"),
+            Type::Named(WIDE, _) => {
+                Some("a Wide is computed with by `wide_add`, `wide_subtract` and so on")
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn binary(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
@@ -80,7 +96,10 @@ impl Emitter<'_> {
             return of;
         } else if !matches!(op, Op::Equal | Op::NotEqual) {
             // Comparisons are of numbers, too: other orders are not meant.
-            self.same(left.span, &Type::int(), &of);
+            match self.function_instead(op, &of) {
+                Some(problem) => self.problems.error(span, problem),
+                None => self.same(left.span, &Type::int(), &of),
+            }
         }
         self.op(span, op);
         self.depth -= 1;

@@ -22,6 +22,7 @@ pub(crate) const INT: u32 = 1;
 pub(crate) const BOOL: u32 = 2;
 pub(crate) const TEXT: u32 = 3;
 pub(crate) const LIST: u32 = 4;
+pub(crate) const WIDE: u32 = 7;
 /// Not declared anywhere.
 pub(crate) const TUPLE: u32 = u32::MAX;
 

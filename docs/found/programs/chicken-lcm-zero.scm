@@ -1,0 +1,2 @@
+(write (lcm 0 0))
+(newline)

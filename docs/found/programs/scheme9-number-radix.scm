@@ -1,0 +1,2 @@
+(write (string->number "ello" 16))
+(newline)
