@@ -209,167 +209,90 @@ pub fn holding_text(length: usize) -> Domain {
     fitting.fold(0, |domain, kind| domain | kind.bit())
 }
 
-/// Where data of a reference type lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Location {
-    /// `memory`
-    Memory,
-    /// `storage`
-    Storage,
-    /// `calldata`
-    Calldata,
-}
-
-/// Who may use a function or state variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Visibility {
-    /// `public`
-    Public,
-    /// `private`
-    Private,
-    /// `internal`
-    Internal,
-    /// `external`
-    External,
-}
-
-/// What a function may do to the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mutability {
-    /// `pure`
-    Pure,
-    /// `view`
-    View,
-    /// `payable`
-    Payable,
-    /// Nothing written.
-    NonPayable,
-}
-
-impl Location {
-    /// All of them, by number.
-    pub const ALL: &[Location] = &[Location::Memory, Location::Storage, Location::Calldata];
-
-    /// The value of a placeholder.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// The set with this value alone.
-    pub const fn bit(self) -> Domain {
-        1 << self as u8
-    }
-
-    /// The word in a program.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Location::Memory => "memory",
-            Location::Storage => "storage",
-            Location::Calldata => "calldata",
+/// An enum of the words that may stand in a place, each with how it is written.
+macro_rules! qualifier {
+    ($(#[$about:meta])* $name:ident { $($(#[$of:meta])* $value:ident => $word:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $name {
+            $($(#[$of])* $value,)*
         }
-    }
-}
 
-impl Visibility {
-    /// All of them, by number.
-    pub const ALL: &[Visibility] = &[
-        Visibility::Public,
-        Visibility::Private,
-        Visibility::Internal,
-        Visibility::External,
-    ];
+        impl $name {
+            /// All of them, by number.
+            pub const ALL: &[$name] = &[$($name::$value),*];
 
-    /// The value of a placeholder.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
+            /// The value of a placeholder.
+            pub const fn number(self) -> u8 {
+                self as u8
+            }
 
-    /// The set with this value alone.
-    pub const fn bit(self) -> Domain {
-        1 << self as u8
-    }
+            /// The set with this value alone.
+            pub const fn bit(self) -> Domain {
+                1 << self as u8
+            }
 
-    /// The word in a program.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Visibility::Public => "public",
-            Visibility::Private => "private",
-            Visibility::Internal => "internal",
-            Visibility::External => "external",
+            /// The word in a program.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $($name::$value => $word,)*
+                }
+            }
         }
+    };
+}
+
+qualifier! {
+    /// Where data of a reference type lives.
+    Location {
+        /// `memory`
+        Memory => "memory",
+        /// `storage`
+        Storage => "storage",
+        /// `calldata`
+        Calldata => "calldata",
     }
 }
 
-impl Mutability {
-    /// All of them, by number.
-    pub const ALL: &[Mutability] = &[
-        Mutability::Pure,
-        Mutability::View,
-        Mutability::Payable,
-        Mutability::NonPayable,
-    ];
-
-    /// The value of a placeholder.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// The set with this value alone.
-    pub const fn bit(self) -> Domain {
-        1 << self as u8
-    }
-
-    /// The word in a program.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Mutability::Pure => "pure",
-            Mutability::View => "view",
-            Mutability::Payable => "payable",
-            Mutability::NonPayable => "",
-        }
+qualifier! {
+    /// Who may use a function or state variable.
+    Visibility {
+        /// `public`
+        Public => "public",
+        /// `private`
+        Private => "private",
+        /// `internal`
+        Internal => "internal",
+        /// `external`
+        External => "external",
     }
 }
 
-/// How long a state variable holds its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Persistence {
-    /// Nothing written: until it is assigned again.
-    Stored,
-    /// `constant`
-    Constant,
-    /// `immutable`
-    Immutable,
-    /// `transient`
-    Transient,
+qualifier! {
+    /// What a function may do to the state.
+    Mutability {
+        /// `pure`
+        Pure => "pure",
+        /// `view`
+        View => "view",
+        /// `payable`
+        Payable => "payable",
+        /// Nothing written.
+        NonPayable => "",
+    }
 }
 
-impl Persistence {
-    /// All of them, by number.
-    pub const ALL: &[Persistence] = &[
-        Persistence::Stored,
-        Persistence::Constant,
-        Persistence::Immutable,
-        Persistence::Transient,
-    ];
-
-    /// The value of a placeholder.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
-
-    /// The set with this value alone.
-    pub const fn bit(self) -> Domain {
-        1 << self as u8
-    }
-
-    /// The word in a program.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Persistence::Stored => "",
-            Persistence::Constant => "constant",
-            Persistence::Immutable => "immutable",
-            Persistence::Transient => "transient",
-        }
+qualifier! {
+    /// How long a state variable holds its value.
+    Persistence {
+        /// Nothing written: until it is assigned again.
+        Stored => "",
+        /// `constant`
+        Constant => "constant",
+        /// `immutable`
+        Immutable => "immutable",
+        /// `transient`
+        Transient => "transient",
     }
 }
 

@@ -35,8 +35,8 @@ pub(crate) fn violations(
     for (number, hole) in layout.holes().enumerate() {
         let own = value(hole.placeholder());
         let words = match hole {
-            Hole::Type(_) if own >= Elementary::COUNT => Vec::new(),
-            Hole::Type(_) => of_type(Elementary::from_number(own)),
+            Hole::Type(_) | Hole::Conversion(_) if own >= Elementary::COUNT => Vec::new(),
+            Hole::Type(_) | Hole::Conversion(_) => of_type(Elementary::from_number(own)),
             Hole::Location(_) => of_location(own, dialect),
             Hole::Visibility(placeholder) => {
                 of_visibility(own, functions.contains(&placeholder), dialect)

@@ -1,10 +1,11 @@
 //! The text of expressions.
 
+use super::layout::Hole;
 use super::print::Printer;
 use super::statements::{Task, letters};
 use super::{
     BinaryOp, ContractId, Encoding, EnumId, Environment, Expression, ExpressionId, FunctionId,
-    Literal, Notation, StructId, TypeFact, TypeId, UnaryOp, ValueTypeId, VariableId,
+    Literal, Notation, StructId, Type, TypeFact, TypeId, UnaryOp, ValueTypeId, VariableId,
 };
 
 impl<'a> Printer<'a> {
@@ -48,7 +49,7 @@ impl<'a> Printer<'a> {
             Expression::Push { array, value } => self.followed(*array, ".push(", Some(*value), ")"),
             Expression::Pop(array) => self.followed(*array, ".pop()", None, ""),
             Expression::Grow(array) => self.followed(*array, ".push()", None, ""),
-            Expression::Cast { kind, operand } => self.applied("", *kind, *operand),
+            Expression::Cast { kind, operand } => self.cast(*kind, *operand),
             Expression::Wrap(id, operand) => self.wrapped(*id, ".wrap(", *operand),
             Expression::Unwrap(id, operand) => self.wrapped(*id, ".unwrap(", *operand),
             Expression::Limit { kind, largest } => self.limit(*kind, *largest),
@@ -105,6 +106,14 @@ impl<'a> Printer<'a> {
         self.push(before);
         let operand = Task::Bare(operand);
         self.later([Task::Kind(kind), Task::Text("("), operand, Task::Text(")")]);
+    }
+
+    fn cast(&mut self, kind: TypeId, operand: ExpressionId) {
+        let Type::Elementary(placeholder) = self.ast[kind] else {
+            return self.applied("", kind, operand);
+        };
+        self.layout.push_hole(Hole::Conversion(placeholder));
+        self.later([Task::Text("("), Task::Bare(operand), Task::Text(")")]);
     }
 
     /// An expression and what follows it: a text, and perhaps an operand and

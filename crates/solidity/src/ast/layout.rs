@@ -14,6 +14,8 @@ use crate::version::{Dialect, Feature};
 pub enum Hole {
     /// The name of an elementary type.
     Type(Placeholder),
+    /// The same before what is converted to it: `payable` of `address payable`.
+    Conversion(Placeholder),
     /// A data location, with a space before it.
     Location(Placeholder),
     /// A visibility, with a space before it.
@@ -29,6 +31,7 @@ impl Hole {
     pub fn placeholder(self) -> Placeholder {
         match self {
             Hole::Type(placeholder)
+            | Hole::Conversion(placeholder)
             | Hole::Location(placeholder)
             | Hole::Visibility(placeholder)
             | Hole::Mutability(placeholder)
@@ -87,7 +90,8 @@ impl Words {
 
     fn word(&self, hole: Hole, value: u8) -> &str {
         let words = match hole {
-            Hole::Type(_) => &self.types,
+            Hole::Conversion(_) if value == Elementary::PAYABLE.number() => return "payable",
+            Hole::Type(_) | Hole::Conversion(_) => &self.types,
             Hole::Location(_) => &self.locations,
             Hole::Visibility(_) => &self.visibilities,
             Hole::Mutability(_) => &self.mutabilities,
@@ -159,7 +163,8 @@ impl Layout {
 
     /// The word of a gap: of a composite type the name that it has there.
     fn word<'a>(&'a self, words: &'a Words, number: usize, gap: Hole, value: u8) -> &'a str {
-        let named = |gap| matches!(gap, Hole::Type(_)) && value >= Elementary::COUNT;
+        let named =
+            |gap| matches!(gap, Hole::Type(_) | Hole::Conversion(_)) && value >= Elementary::COUNT;
         if !named(gap) {
             return words.word(gap, value);
         }

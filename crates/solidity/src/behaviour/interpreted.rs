@@ -65,15 +65,23 @@ impl Strategy for InterpretedStrategy {
         let dialect = dialect_with(settings, Feature::Unchecked, needed)?;
         let transactions = settings.read("transactions", "a number of transactions", 20)?;
         let options = Options::read_with(&Settings::default(), "none")?;
-        let readings = seeds.iter().enumerate().filter_map(|(number, seed)| {
-            let text = std::str::from_utf8(&seed.text).ok()?;
-            Some((number, (seed.clone(), read(text).ok()?)))
-        });
-        let (numbers, readings): (Vec<usize>, Vec<(Seed, Reading)>) = readings.unzip();
+        let (mut numbers, mut readings) = (Vec::new(), Vec::new());
+        let mut why = None;
+        for (number, seed) in seeds.iter().enumerate() {
+            match std::str::from_utf8(&seed.text).map(read) {
+                Ok(Ok(reading)) => {
+                    numbers.push(number);
+                    readings.push((seed.clone(), reading));
+                }
+                Ok(Err(unread)) => why = why.or(Some(unread.0)),
+                Err(_) => why = why.or(Some("a text that is not UTF-8")),
+            }
+        }
         if readings.is_empty() {
-            return Err(OpenError::Seeds(
-                "none of the seeds can be read by the interpreter".to_string(),
-            ));
+            let why = why.unwrap_or("there are none");
+            return Err(OpenError::Seeds(format!(
+                "none of the seeds can be read by the interpreter; of the first: {why}"
+            )));
         }
         Ok(Box::new(Interpreted {
             complete: Complete::new(dialect, options, transactions, 0),
