@@ -2,7 +2,7 @@
 """How many programs of a spec processors accept, many programs in one process:
 where starting a process costs more than reading a program.
 
-    scripts/accept.py [-n N] [--height H] [--seed S] [--knobs K] [--lydite PATH] SPEC
+    scripts/accept.py [-n N] [--from M] [--height H] [--seed S] [--knobs K] [--lydite PATH] SPEC
 
 Solvers read and type every script and solve none. Databases run every script
 in a schema of its own (scripts have what all of them have, by `lacks` of their target
@@ -17,12 +17,16 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import tomllib
 
 MARK = "lydite-case-"
+# Seconds that a database may take for a script.
+PATIENCE = 60
 # A fresh start for a script, and what ends it.
 DATABASES = {
     "sqlite": (".open :memory:\n", ""),
@@ -115,44 +119,79 @@ class Scripts:
 
 
 class Served:
-    """Databases whose drivers stay: a request for every script."""
+    """Databases whose drivers stay: a request for every script, one after the other."""
 
     def __init__(self, lydite, target):
-        binary, root, self.env = installed(lydite, target)
-        driver = sorted(glob.glob(os.path.join(root, "lydite", "run-*")))[0]
-        self.env["PYTHONPATH"] = root
-        self.argv = ["python3", "-B", "-S", driver] if driver.endswith(".py") else ["node", driver]
-        launched = target_file(target)["get"][0].get("launch", [])
-        self.argv += [binary] if "{path}" in launched else []
+        binary, root, env = installed(lydite, target)
+        get = target_file(target)["get"][0]
+        known = {
+            "python": "python3",
+            "driver": sorted(glob.glob(os.path.join(root, "lydite", get["driver"])))[0],
+            "path": os.path.join(root, get.get("bin", "")),
+            "root": root,
+            "lib": env.get("LD_LIBRARY_PATH", ""),
+        }
+        options = variant(target).get("options", [])
+        self.argv = [word.format(**known) for word in get["launch"]] + [*options, "case.sql", "--serve"]
+        self.env = {**env, **{name: value.format(**known) for name, value in get.get("env", {}).items()}}
+
+    def start(self, scratch):
+        with open(os.path.join(scratch, "errors"), "wb") as errors:
+            pipe = subprocess.PIPE
+            return subprocess.Popen(self.argv, stdin=pipe, stdout=pipe, stderr=errors, env=self.env, cwd=scratch)
 
     def say(self, programs, folder):
-        requests = ""
-        for number, script in programs:
-            place = os.path.join(folder, "served-%d" % number)
-            os.makedirs(place, exist_ok=True)
-            written(place, "case.sql", script)
-            requests += "%s%d %s\n" % (MARK, number, place)
-        argv = [*self.argv, "case.sql", "--serve"]
-        ended = subprocess.run(argv, input=requests.encode(), env=self.env, capture_output=True)
-        rows, errors = (self.answers(said.decode("utf-8", "replace")) for said in (ended.stdout, ended.stderr))
-        said = ""
-        for number, _ in programs:
-            if number in rows:
-                why = ["error: " + line for line in errors.get(number, [])]
-                said += "\n".join([MARK + str(number), *rows[number], *why]) + "\n"
-        return said, "" if ended.returncode == 0 else "ended with %d" % ended.returncode
+        """Ends at a script that ends the process, or is not done in time."""
+        said = []
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            process, served = self.start(scratch), 0
+            for number, script in programs:
+                rows, why = self.ask(process, number, script, scratch)
+                if rows is None and served > 0:
+                    # The script before may have used the process up.
+                    process.kill()
+                    process.wait()
+                    process, served = self.start(scratch), 0
+                    rows, why = self.ask(process, number, script, scratch)
+                served += 1
+                if rows is None:
+                    why = "the process has ended, or was not done in %d s: %s" % (PATIENCE, why)
+                said += [MARK + str(number), *(rows or []), *(["error: " + why[:3000]] if why else [])]
+                if rows is None:
+                    break
+            process.kill()
+            process.wait()
+        return "\n".join(said) + "\n", ""
 
     @staticmethod
-    def answers(text):
-        """What stands before the mark of each request."""
-        answers, lines = {}, []
-        for line in text.split("\n"):
-            if line.startswith(MARK):
-                answers[int(line[len(MARK) :].split()[0])] = lines
-                lines = []
-            elif line:
-                lines.append(line)
-        return answers
+    def ask(process, number, script, scratch):
+        """What it printed, None if no end of it came; why it failed."""
+        place = os.path.join(scratch, str(number))
+        os.makedirs(place, exist_ok=True)
+        written(place, "case.sql", script)
+        errors = os.path.join(scratch, "errors")
+        before = os.path.getsize(errors)
+        late = threading.Timer(PATIENCE, process.kill)
+        late.start()
+        rows, status = [], None
+        try:
+            process.stdin.write(b"%s%d %s\n" % (MARK.encode(), number, place.encode()))
+            process.stdin.flush()
+            while status is None and (line := process.stdout.readline().decode("utf-8", "replace")):
+                if line.startswith(MARK):
+                    status = line.split()[1]
+                else:
+                    rows.append(line.rstrip("\n"))
+        except BrokenPipeError:
+            pass
+        finally:
+            late.cancel()
+        with open(errors, "rb") as file:
+            file.seek(before)
+            told = file.read().decode("utf-8", "replace").split("\n")
+        why = " / ".join(line for line in told if line and not line.startswith(MARK))
+        shutil.rmtree(place, ignore_errors=True)
+        return (None if status is None else rows), ("" if status == "0" else why or "failed" if status else why)
 
 
 class Luas:
@@ -245,7 +284,7 @@ def answers(target, processor, programs, folder, chunk_size):
         chunk = range(at, min(at + chunk_size, len(programs)))
         stdout, stderr = processor.say([(number, programs[number]) for number in chunk], folder)
         printed = parts(stdout)
-        said.update(printed)
+        said.update({number: hash("\n".join(lines)) for number, lines in printed.items()})
         last = max(printed, default=at)
         wrong = [n for n, lines in printed.items() if any("error" in line for line in lines)]
         # Databases and programs in C stop at what goes wrong.
@@ -284,13 +323,19 @@ def target_file(target):
         return tomllib.load(file)
 
 
+def variant(target):
+    _, _, name = target.partition(":")
+    return target_file(target)["variant"][name] if name else {}
+
+
 def lacking(target):
-    return target_file(target).get("lacks", [])
+    has = variant(target).get("has", [])
+    return [word for word in target_file(target).get("lacks", []) if word not in has]
 
 
 def made(options, folder):
     argv = [options.lydite, "generate", "spec", "-q", "-n", str(options.n), "-o", folder]
-    argv += ["--seed", str(options.seed), "--set", "spec=" + options.spec]
+    argv += ["--seed", str(options.seed), "--from", str(options.first), "--set", "spec=" + options.spec]
     argv += ["--set", "height=%d" % options.height] if options.height else []
     argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
     spec = os.path.basename(options.spec).removesuffix(".spec")
@@ -309,6 +354,7 @@ def main():
     parser.add_argument("-n", type=int, default=10_000)
     parser.add_argument("--height", type=int)
     parser.add_argument("--seed", type=int, default=0, help="other programs for another seed")
+    parser.add_argument("--from", dest="first", type=int, default=0, help="the first one's number")
     parser.add_argument("--knobs")
     parser.add_argument("--target", action="append", help="in place of all of the language")
     parser.add_argument("--chunk", type=int, default=250, help="programs in one process")
@@ -333,4 +379,5 @@ def main():
             print("  output differs for %d programs %s" % (len(differ), differ[:20]))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -52,6 +52,8 @@ CONSTRUCTS = [
     ("views on views", r"CREATE VIEW v\d+ AS\n(?:  .*\n)*?.*\bv\d+ AS a\d"),
     ("WITH", r"WITH w\d"),
     ("WITH RECURSIVE", r"WITH RECURSIVE"),
+    ("over a table", r"UNION ALL SELECT e\."),
+    ("each row once", r"UNION SELECT \S*e\."),
     ("derived tables", r"FROM \(\n"),
     ("INNER JOIN", r"INNER JOIN"),
     ("LEFT JOIN", r"LEFT JOIN"),

@@ -56,6 +56,9 @@ def prepare(isql):
         path = os.path.join(folder, "made.fdb")
         if not os.path.exists(path):
             sys.exit("08001: no database: " + made.stderr.decode("utf-8", "replace").strip())
+        # What is gone after a script need not be on the disk before the next statement.
+        gfix = os.path.join(os.path.dirname(isql), "gfix")
+        subprocess.run([gfix, "-write", "async", path], env=environment(isql, folder), check=True)
         os.rename(path, TEMPLATE)
 
 

@@ -33,7 +33,8 @@ REOPEN = "-- reopen"
 INSIDE = re.compile(
     r"\s*\(*\s*(?:(?:select|with|values|insert|update|delete|explain|analyze|begin|commit|rollback|savepoint|release)\b"
     r"|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|view|index)\s+"
-    r"(?:if\s+(?:not\s+)?exists\s+)?(?:s1\.)?\w+(?!\s*\.)\b|create\s+schema\s+s1$)",
+    r"(?:if\s+(?:not\s+)?exists\s+)?(?:s1\.)?\w+(?!\s*\.)\b|create\s+schema\s+s1$"
+    r"|create\s+trigger\s+(?:s1\.)?\w+\s+before\s+insert\s+on\s+(?:s1\.)?\w+\s+for\s+each\s+row\s+set\s+new\.)",
     re.IGNORECASE,
 )
 

@@ -167,6 +167,42 @@ fn scripts_of_sql_are_written_in_the_words_that_a_dialect_has() {
 }
 
 #[test]
+fn triggers_of_sql_are_written_as_a_dialect_has_them() {
+    let spellings = [
+        ("trigger_bodies", "FOR EACH ROW BEGIN UPDATE"),
+        ("trigger_functions", "LANGUAGE plpgsql"),
+        ("trigger_values", "FOR EACH ROW SET NEW."),
+    ];
+    for lacking in 0..=spellings.len() {
+        let off: Vec<(&str, KnobValue)> = spellings[..lacking]
+            .iter()
+            .map(|(knob, _)| (*knob, KnobValue::Bool(false)))
+            .collect();
+        let programs = programs("sql", 4, &off);
+        let all: Vec<u8> = (0..60).flat_map(|index| make(&programs, index)).collect();
+        let all = String::from_utf8(all).unwrap();
+        for (number, (knob, word)) in spellings.iter().enumerate() {
+            assert_eq!(all.contains(word), number == lacking, "{lacking} {knob}");
+        }
+        assert_eq!(all.contains("TRIGGER"), lacking < spellings.len());
+    }
+}
+
+#[test]
+fn a_recursion_of_sql_over_a_table_has_an_end() {
+    let once = ("recursive_unions", KnobValue::Bool(false));
+    for (knobs, has_once) in [(vec![], true), (vec![once], false)] {
+        let programs = programs("sql", 4, &knobs);
+        let all: Vec<u8> = (0..60).flat_map(|index| make(&programs, index)).collect();
+        let all = String::from_utf8(all).unwrap();
+        let counted = all.matches(" UNION ALL SELECT e.").count();
+        assert!(counted > 0);
+        assert_eq!(all.matches(".p) WHERE r.d < 3)").count(), counted);
+        assert_eq!(all.contains(" UNION SELECT "), has_once);
+    }
+}
+
+#[test]
 fn knobs_switch_constructs_off() {
     let off: Vec<(&str, KnobValue)> = ["functions", "definitions", "lets"]
         .map(|name| (name, KnobValue::Bool(false)))

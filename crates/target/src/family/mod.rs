@@ -45,6 +45,8 @@ pub struct Family {
     /// Constructs of its language that it has not got, by the names that specs
     /// give the switches for them.
     pub lacks: Vec<String>,
+    /// Those of them that it does not refuse: it means something else by them.
+    pub differs: Vec<String>,
     /// The features of its language that it knows; all of them without it. A program that
     /// needs another one is `unsupported`, and is not run.
     pub knows: Option<BTreeSet<String>>,

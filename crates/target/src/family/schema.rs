@@ -35,6 +35,9 @@ pub(super) struct FamilyFile {
     /// Switches of specs that it has no construct for.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// Those of them that it does not refuse: it means something else by them.
+    #[serde(default)]
+    pub differs: Vec<String>,
     /// The features of its language that it knows; all of them without it.
     #[serde(default)]
     pub knows: Option<BTreeSet<String>>,
@@ -88,6 +91,7 @@ impl FamilyFile {
             about: self.about,
             tracker: self.tracker,
             lacks: self.lacks,
+            differs: self.differs,
             knows: self.knows,
             get: self.get,
             run: self.run,
@@ -119,6 +123,10 @@ impl FamilyFile {
         ensure!(!self.get.is_empty(), "no [[get]]: say where it comes from");
         for get in &self.get {
             get.check().context("[[get]]")?;
+        }
+        let strange = self.differs.iter().find(|one| !self.lacks.contains(one));
+        if let Some(word) = strange {
+            bail!("`differs` names {word}, which `lacks` does not");
         }
         self.check_run()?;
         self.check_variants()?;

@@ -173,8 +173,18 @@ impl Target {
 
     /// Constructs of its language that it has not got, by the names of specs.
     pub fn lacks(&self) -> impl Iterator<Item = &str> {
-        let lacks = self.family.lacks.iter().map(String::as_str);
-        lacks.filter(|one| !self.variant.has.iter().any(|has| has == one))
+        self.without_own(&self.family.lacks)
+    }
+
+    /// Those of `lacks` that it does not refuse: it means something else by them.
+    pub fn differs(&self) -> impl Iterator<Item = &str> {
+        self.without_own(&self.family.differs)
+    }
+
+    /// Words of the family, but for what the variant has.
+    fn without_own<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = &'a str> {
+        let words = words.iter().map(String::as_str);
+        words.filter(|one| !self.variant.has.iter().any(|has| has == one))
     }
 
     /// The rules by which its output is read.

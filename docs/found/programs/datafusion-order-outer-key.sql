@@ -1,0 +1,3 @@
+CREATE TABLE t (a BIGINT, PRIMARY KEY (a));
+INSERT INTO t VALUES (1), (2), (3);
+SELECT DISTINCT y.a AS b, x.a AS c FROM t AS x LEFT JOIN t AS y ON x.a = y.a + 5 ORDER BY b, c DESC;
