@@ -109,22 +109,13 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "uutils-sed.toml",
         include_str!("../../../targets/uutils-sed.toml"),
     ),
-    (
-        "guile.toml",
-        include_str!("../../../targets/guile.toml"),
-    ),
+    ("guile.toml", include_str!("../../../targets/guile.toml")),
     (
         "chicken.toml",
         include_str!("../../../targets/chicken.toml"),
     ),
-    (
-        "gambit.toml",
-        include_str!("../../../targets/gambit.toml"),
-    ),
-    (
-        "scm.toml",
-        include_str!("../../../targets/scm.toml"),
-    ),
+    ("gambit.toml", include_str!("../../../targets/gambit.toml")),
+    ("scm.toml", include_str!("../../../targets/scm.toml")),
     (
         "scheme9.toml",
         include_str!("../../../targets/scheme9.toml"),

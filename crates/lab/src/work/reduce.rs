@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, TargetName};
 
 use super::{Home, Workplace};
-use crate::campaign::{Examiner, make_trigger};
+use crate::campaign::{Examiner, Schedule, Source, make_trigger};
 use crate::finding::FullFinding;
 use crate::reduce::{Reducer, ReductionProgress, SameBug};
+use crate::resolved::Recipe;
 use lydite_core::fault::{Fault, usage};
 use lydite_core::quantity::Span;
 use lydite_store::Reduction;
@@ -80,24 +81,16 @@ pub fn reduce(
     // To open a large corpus, once for all findings, takes longer than a reduction.
     let began = Instant::now();
     let schedule = workplace.schedule(file.recipe.schedule)?;
-    let Workplace {
-        tools,
-        home,
-        source,
-        ..
-    } = workplace;
-    let source = source.get().and_then(Option::as_ref);
+    let (tools, home) = (&workplace.tools, &mut workplace.home);
+    let source = workplace.source.get().and_then(Option::as_ref);
     let mut keep_best = |case: &Case| keep(home, &full, &test, case).map(|_| ());
-    let name = &file.finding.id;
-    let mut progress = tell_and_keep(name, tools.say, tools.warn, &mut keep_best);
+    let name = file.finding.id.clone();
+    let mut progress = tell_and_keep(&name, tools.say, tools.warn, &mut keep_best);
     let mut reducer = Reducer::new(language, &test, stop, &mut progress);
     effort.allow(&mut reducer, began);
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
-        case = match source.tree(file.recipe.index, schedule.as_ref()) {
-            Some(tree) => reducer.by_tree(case, tree),
-            None => reducer.by_tape(case, source, file.recipe.index, schedule.as_ref()),
-        };
+        case = by_recipe(&mut reducer, case, source, &file.recipe, schedule);
     }
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.
@@ -117,13 +110,28 @@ pub fn reduce(
         return Err(usage(COMES_AND_GOES));
     }
     Ok(Reduced {
-        name: name.clone(),
+        name,
         from: full.original()?.bytes(),
         to: case.bytes(),
         tests,
         complete,
         took: began.elapsed(),
     })
+}
+
+/// Makes the case smaller in the terms of the strategy that made it, which keep its claim.
+fn by_recipe(
+    reducer: &mut Reducer<'_>,
+    case: Case,
+    source: &Source,
+    recipe: &Recipe,
+    schedule: Option<Schedule>,
+) -> Case {
+    let schedule = schedule.as_ref();
+    match source.tree(recipe.index, schedule) {
+        Some(tree) => reducer.by_tree(case, tree),
+        None => reducer.by_tape(case, source, recipe.index, schedule),
+    }
 }
 
 /// The case to start from, and the bug that it has to go on showing. What was reduced before
