@@ -18,6 +18,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -138,7 +139,14 @@ class Served:
     def start(self, scratch):
         with open(os.path.join(scratch, "errors"), "wb") as errors:
             pipe = subprocess.PIPE
-            return subprocess.Popen(self.argv, stdin=pipe, stdout=pipe, stderr=errors, env=self.env, cwd=scratch)
+            argv, env = self.argv, self.env
+            return subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=errors, env=env, cwd=scratch, start_new_session=True)
+
+    @staticmethod
+    def end(process):
+        """With the servers that it has started."""
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
     def say(self, programs, folder):
         """Ends at a script that ends the process, or is not done in time."""
@@ -149,8 +157,7 @@ class Served:
                 rows, why = self.ask(process, number, script, scratch)
                 if rows is None and served > 0:
                     # The script before may have used the process up.
-                    process.kill()
-                    process.wait()
+                    self.end(process)
                     process, served = self.start(scratch), 0
                     rows, why = self.ask(process, number, script, scratch)
                 served += 1
@@ -159,8 +166,7 @@ class Served:
                 said += [MARK + str(number), *(rows or []), *(["error: " + why[:3000]] if why else [])]
                 if rows is None:
                     break
-            process.kill()
-            process.wait()
+            self.end(process)
         return "\n".join(said) + "\n", ""
 
     @staticmethod

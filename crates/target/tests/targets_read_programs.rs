@@ -362,7 +362,7 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
                 1,
                 "1\n",
                 "Runtime error near line 2: UNIQUE constraint failed: t.a (19)\n",
-                "exit 1, output \"1\\n\"",
+                "rejected: Runtime error near line 2: UNIQUE constraint failed: t.a (19)",
             ),
             (
                 "sqlite",
@@ -390,7 +390,7 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
                 1,
                 "1\n",
                 "ConversionException: Conversion Error: Could not convert string 'x' to INT32\n",
-                "exit 1, output \"1\\n\"",
+                "rejected: ConversionException: Conversion Error: Could not convert string 'x' to INT32",
             ),
             (
                 "duckdb",
@@ -418,7 +418,7 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
                 1,
                 "1\n",
                 "22012 FATAL:  division by zero\n",
-                "exit 1, output \"1\\n\"",
+                "rejected: division by zero",
             ),
             (
                 "postgres",
@@ -446,7 +446,7 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
                 1,
                 "1\n",
                 "ERROR 1690 (22003) at line 2: BIGINT value is out of range in '1'\n",
-                "exit 1, output \"1\\n\"",
+                "rejected: ERROR 1690 (22003) at line 2: BIGINT value is out of range in '1'",
             ),
             (
                 "mariadb",
