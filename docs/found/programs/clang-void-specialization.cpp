@@ -1,0 +1,2 @@
+template<int> struct S { template<class T> static void f; template<class T> static int f<T*>; };
+int *p = &S<1>::f<int*>;
