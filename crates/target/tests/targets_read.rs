@@ -5,7 +5,8 @@
 
 mod reading;
 
-use lydite_core::{Capture, Exit, Outcome, Version};
+use lydite_core::version::Version;
+use lydite_core::{Capture, Exit, Outcome};
 use lydite_process::Cut;
 use lydite_target::{AllowedOption, AnswerKind, Catalogue, Frame};
 use reading::{check, ended, frame, outcome};
@@ -64,7 +65,7 @@ fn options_are_of_the_versions_that_have_them_and_new_ones_come_more_often() {
     ] {
         let family = catalogue.family(&family.parse().unwrap()).unwrap();
         let of = |version: &str| {
-            let version: Version = version.parse().unwrap();
+            let version = Version::new(version);
             let has = |option: &&AllowedOption| option.versions.contains(&version);
             family.option.iter().filter(has).collect::<Vec<_>>()
         };
