@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What each strategy finds in old releases in equal CPU time, beside the older strategies.
 
-    scripts/judges.py --out FOLDER [--cpu SECONDS] [--targets T,..] [--seeds DIR]
+    scripts/judges.py --out FOLDER [--cpu SECONDS] [--targets T,..] [--seeds DIR,..]
                       [--strategies S,..] [--dedup SECONDS] [--lydite PROGRAM]
                       [--turn SECONDS] [--close] [--table]
 
@@ -13,9 +13,12 @@ more releases or strategies can be added later. `--close` ends cells that are no
 with the CPU time that they had. `--table` prints the table of what is there and does
 nothing else; it says how much CPU time each cell had.
 
+Strategies that are joined by `+` share a cell: one hunt with all of them.
+
 The newest z3 and cvc5 that are installed are asked beside each release (they answer what
 follows from a case, such as whether something is better than an optimum). Bugs of theirs are
-not counted. With `--dedup SECONDS` findings are reduced for so long each, looked at in all
+not counted. With `--references ""` the release is alone, so that only what is known of a
+case, models and contradictions can convict it. With `--dedup SECONDS` findings are reduced for so long each, looked at in all
 installed versions, and merged first (`lydite dedup`), which takes much longer than the
 hunts. Without it a strategy that puts scopes or quantifiers around a script would have a
 signature of its own for each of them. So findings count as one bug if they are of one
@@ -67,7 +70,7 @@ def read_options():
     parser.add_argument("--targets", type=listed, default=TARGETS)
     parser.add_argument("--references", type=listed, default=REFERENCES)
     parser.add_argument("--strategies", type=listed, default=OLDER + NEWER)
-    parser.add_argument("--seeds", type=pathlib.Path, default=ROOT / "seeds" / "smtlib")
+    parser.add_argument("--seeds", type=listed, default=[str(ROOT / "seeds" / "smtlib")])
     parser.add_argument("--timeout", type=int, default=1, help="seconds of a run [1]")
     parser.add_argument("--lydite", type=pathlib.Path,
                         default=ROOT / "target" / "release" / "lydite")
@@ -78,7 +81,7 @@ def read_options():
     parser.add_argument("--close", action="store_true")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
-    options.seeds = options.seeds.resolve()
+    options.seeds = [str(pathlib.Path(name).resolve()) for name in options.seeds]
     if not options.lydite.is_file():
         sys.exit(f"{options.lydite} is not there: build it (make build), or name it (--lydite)")
     return options
@@ -139,7 +142,8 @@ def hunt(work, target, strategy, options, cpu, left):
     others = sorted(options.references, key=lambda name: name.startswith(family + "@"))
     plan = [f"targets = {json.dumps([target, *others])}", f"oracles = {json.dumps(ORACLES)}",
             "seed = 1", "[limits]", f'timeout = "{options.timeout}s"',
-            "[[strategy]]", f'name = "{strategy}"', f'seeds = ["{options.seeds}"]']
+            *(line for name in strategy.split("+")
+              for line in ("[[strategy]]", f'name = "{name}"', f"seeds = {json.dumps(options.seeds)}"))]
     (work / "plan.toml").write_text("\n".join(plan) + "\n")
     words = [options.lydite, "hunt", work / "plan.toml", "-q", "-j1", "-o", work / "out"]
     return spent(words, cpu, left)
@@ -244,16 +248,16 @@ def print_table(options):
             new = new_bugs(cell, older)
             sums[name][0] += len(cell["bugs"])
             sums[name][1] += len(new)
-            is_new = name not in OLDER
+            is_new = not is_older(name)
             words.append(f"{len(cell['bugs'])}" + (f" ({len(new)})" if is_new else "")
                          + f", {cell['cpu']:.0f} s")
         print(f"| {target} | " + " | ".join(words) + " |")
-    totals = [f"{sums[name][0]}" + (f" ({sums[name][1]})" if name not in OLDER else "")
+    totals = [f"{sums[name][0]}" + (f" ({sums[name][1]})" if not is_older(name) else "")
               for name in strategies]
     print("| all | " + " | ".join(totals) + " |")
     print("\nnew:")
     for (target, name), cell in sorted(by.items()):
-        for bug in [] if name in OLDER else new_bugs(cell, shown_by_older(by, target)):
+        for bug in [] if is_older(name) else new_bugs(cell, shown_by_older(by, target)):
             print(f"- `{name}`, {target}: {bug['kind']} of {', '.join(bug['keys'])}")
 
 
@@ -271,8 +275,12 @@ def merged(cell, cells):
     return {**cell, "bugs": list(bugs.values())}
 
 
+def is_older(name):
+    return set(name.split("+")) <= set(OLDER)
+
+
 def shown_by_older(by, target):
-    cells = [by.get((target, name), {}) for name in OLDER]
+    cells = [cell for (release, name), cell in by.items() if release == target and is_older(name)]
     return {key for cell in cells for bug in cell.get("bugs", []) for key in bug["keys"]}
 
 

@@ -4,13 +4,22 @@
     scripts/options.py z3 Z3 SEEDS          every switch of `z3 -p`, turned over
     scripts/options.py cvc5 ROOT DRIVER SEEDS
                                             every switch and mode of cvc5's API, turned over
+    scripts/options.py since z3 Z3...       since which of these releases there is each row of
+    scripts/options.py since cvc5 ROOT...   the target's file, and the weight of what is new
 
 A row is kept if the program takes it on every seed below SEEDS (files with one
 `:status`), answers what it answers without it, or does not answer, and prints no
 error. Left out beforehand: what only changes output, limits or files, what changes
 the meaning, and what is known to be for one build or developer.
+
+`since` asks releases for what they have and rewrites the rows: `versions` of those that only say
+the release that was asked last, and `weight` of what is new (NEW). Weights only grow, so that what was
+weighed by hand stays: 16 and more for what checks the solver itself, whose `versions` stay
+too, and less than 4 for what few scripts reach.
 """
 
+import json
+import os
 import pathlib
 import re
 import subprocess
@@ -107,8 +116,102 @@ def cvc5_rows(root):
                     yield [f"--{name}={mode}"], category
 
 
+# What is new: what came with this release or later has at least this weight.
+NEW = {
+    "z3": [((5, 0, 0), 12), ((4, 15, 0), 8)],
+    "cvc5": [((1, 4, 0), 12), ((1, 3, 0), 8)],
+}
+# Only scripts of one theory come to these, and there are many of them.
+OF_ONE_THEORY = re.compile(r"^smt\.ff\.")
+BY_HAND = 16
+USUAL = 4
+
+ASK_CVC5 = """
+import cvc5, json
+solver = cvc5.Solver(cvc5.TermManager()) if hasattr(cvc5, "TermManager") else cvc5.Solver()
+had = {}
+for name in solver.getOptionNames():
+    info = solver.getOptionInfo(name)
+    had[name] = list(info["modes"]) if info["type"] == "mode" else []
+print(json.dumps(had))
+"""
+
+
+def z3_had(binary):
+    """The version of a release and the names of its options."""
+    said = subprocess.run([binary, "-version"], capture_output=True, text=True).stdout
+    listing = subprocess.run([binary, "-p"], capture_output=True, text=True).stdout
+    names, module = {}, ""
+    for line in listing.splitlines():
+        if found := re.match(r"\[module\] (\w+)", line):
+            module = found[1] + "."
+        if found := re.match(r"    (\S+) \(\w", line):
+            names[module + found[1]] = []
+    return re.search(r"\d+\.\d+\.\d+", said)[0], names
+
+
+def cvc5_had(root):
+    package = next(pathlib.Path(root).glob("cvc5-*.dist-info"))
+    env = {**os.environ, "PYTHONPATH": root}
+    asked = subprocess.run([sys.executable, "-c", ASK_CVC5], capture_output=True, text=True,
+                           env=env)
+    return package.name.split("-")[1].removesuffix(".dist"), json.loads(asked.stdout)
+
+
+def number(version):
+    return tuple(int(part) for part in version.split("."))
+
+
+def has(names, arg):
+    """True if a release has what an argument sets, and the mode."""
+    name, _, value = arg.partition("=")
+    if not name.startswith("--"):
+        return name in names
+    name = name[2:]
+    if name not in names and name.startswith("no-"):
+        name = name[3:]
+    return name in names and (not value or not names[name] or value in names[name])
+
+
+def row_since(line, releases):
+    """A row of a target's file as it should be."""
+    args = re.findall(r'"([^"]*)"', re.search(r"args = \[(.*?)\]", line)[1])
+    weight = int((re.search(r"weight = (\d+)", line) or ["", USUAL])[1])
+    since = None
+    for version, names in reversed(releases):
+        if not all(has(names, arg) for arg in args):
+            break
+        since = version
+    if since is None or weight >= BY_HAND:
+        return line
+    newest = releases[-1][0]
+    line = line.replace(f'versions = ">={newest}"', f'versions = ">={since}"')
+    family = "cvc5" if args[0].startswith("-") else "z3"
+    raised = next((more for first, more in NEW[family] if number(since) >= first), 0)
+    if OF_ONE_THEORY.match(args[0]):
+        raised //= 2
+    if raised <= weight:
+        return line
+    line = re.sub(r", weight = \d+", "", line)
+    # Behind the versions, which every new option has.
+    return re.sub(r'(versions = "[^"]*")', rf"\1, weight = {raised}", line)
+
+
+def rewrite_since(family, places):
+    had = z3_had if family == "z3" else cvc5_had
+    releases = sorted((had(place) for place in places), key=lambda one: number(one[0]))
+    path = pathlib.Path(__file__).resolve().parent.parent / "targets" / f"{family}.toml"
+    lines = path.read_text().splitlines(keepends=True)
+    is_row = lambda line: line.startswith("    { args = ")
+    path.write_text("".join(row_since(line, releases) if is_row(line) else line
+                            for line in lines))
+
+
 def main():
     family, *rest = sys.argv[1:]
+    if family == "since":
+        rewrite_since(rest[0], rest[1:])
+        return
     if family == "z3":
         binary, folder = rest
         command, rows = [binary], z3_rows(binary)

@@ -44,9 +44,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, files);
         } else if path.extension().is_some_and(|extension| {
-            ["smt2", "awk", "c", "cpp", "jq", "js", "rs", "scala", "sol"]
-                .iter()
-                .any(|own| extension == *own)
+            [
+                "smt2", "awk", "c", "cpp", "jq", "js", "lua", "rs", "scala", "sol",
+            ]
+            .iter()
+            .any(|own| extension == *own)
         }) {
             files.push(path);
         }

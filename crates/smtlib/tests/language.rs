@@ -44,6 +44,22 @@ fn spoken(text: &str, dialect: &str) -> String {
 }
 
 #[test]
+fn characters_that_old_solvers_have_not_are_names_that_they_refuse() {
+    for (standard, old) in [
+        ("\"ab\"", "\"ab\""),
+        ("\"a\\u{41}\\u00ff\"", "\"a\\x41\\xff\""),
+        ("\"a\\u{100}\"", "str.above_255"),
+        ("\"a\\u{2}\\u1234\"", "str.above_255"),
+        // No escape, neither then nor now.
+        ("\"a\\u{}\"", "\"a\\u{}\""),
+    ] {
+        let text = |literal: &str| format!("(assert (= \"x\" {literal}))\n");
+        assert_eq!(spoken(&text(standard), "old"), text(old));
+        assert_eq!(spoken(&text(standard), "standard"), text(standard));
+    }
+}
+
+#[test]
 fn the_logic_of_everything_has_its_name_of_today() {
     for (ours, todays) in [("ALL_SUPPORTED", "ALL"), ("QF_ALL_SUPPORTED", "QF_ALL")] {
         let text = |logic: &str| format!("(set-logic {logic})\n(check-sat)\n");

@@ -5,9 +5,10 @@
 
 mod reading;
 
+use lydite_core::version::Version;
 use lydite_core::{Capture, Exit, Outcome};
 use lydite_process::Cut;
-use lydite_target::{AnswerKind, Frame};
+use lydite_target::{AllowedOption, AnswerKind, Catalogue, Frame};
 use reading::{check, ended, frame, outcome};
 
 #[test]
@@ -53,6 +54,31 @@ fn solvers_answer_once_or_often() {
             ),
         ],
     );
+}
+
+#[test]
+fn options_are_of_the_versions_that_have_them_and_new_ones_come_more_often() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    for (family, before, newest, all, new) in [
+        ("z3", "4.16.0", "5.4.0", 230, 50),
+        ("cvc5", "1.2.1", "1.4.2", 120, 4),
+    ] {
+        let family = catalogue.family(&family.parse().unwrap()).unwrap();
+        let of = |version: &str| {
+            let version = Version::new(version);
+            let has = |option: &&AllowedOption| option.versions.contains(&version);
+            family.option.iter().filter(has).collect::<Vec<_>>()
+        };
+        let (old, now) = (of(before), of(newest));
+        assert!(now.len() > all, "{} of {newest}", now.len());
+        // Self-checks and a few others are only for releases on which they were tried.
+        assert!(old.len() * 4 > now.len() * 2, "{} of {before}", old.len());
+        let added: Vec<_> = now.iter().filter(|one| !old.contains(one)).collect();
+        assert!(added.len() > new, "{} since {before}", added.len());
+        for option in added {
+            assert!(option.weight >= 8, "{}", option.args.join(" "));
+        }
+    }
 }
 
 #[test]
@@ -192,6 +218,23 @@ fn what_a_solver_refuses_or_lacks_is_told_apart() {
                 "(error \"line 1 column 68: unknown function/constant nope\")\nsat\n",
                 "",
                 "rejected: (error \"line 1 column 68: unknown function/constant nope\")",
+            ),
+            // A step that is right, but that its check of proofs does not know.
+            (
+                "z3",
+                0,
+                "(proofs -quant 1)\ndid not verify: l_true \n(= a!0 0)\nvc:\n\n(= a!0 0)\n\
+                hint: (quant (exists (vars (a Int)) (= (:var 0) 0)) (not (= a!0 0)))\nunknown\n",
+                "",
+                "unsupported: did not verify: l_true",
+            ),
+            (
+                "z3",
+                0,
+                "(proofs -quant 1)\ndid not verify: l_true \n(= a!0 0)\nvc:\n\n(= a!0 0)\n\
+                hint: (quant (forall (vars (a Int)) (= (:var 0) 0)) (not (= 1 0)))\nunknown\n",
+                "",
+                "crashed: did not verify: l_true",
             ),
             (
                 "z3",

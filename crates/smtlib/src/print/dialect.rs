@@ -26,6 +26,10 @@ pub enum Dialect {
     Z3,
 }
 
+/// Stands for a string with characters above 255 in the old dialect, which has none. No solver
+/// knows the name, so the script is refused, and nobody is held to what it means.
+pub(super) const NO_OLD_FORM: &str = "str.above_255";
+
 /// What cvc4 calls the logic of everything, and what it is called today.
 const LOGICS: [(&str, &str); 2] = [("ALL_SUPPORTED", "ALL"), ("QF_ALL_SUPPORTED", "QF_ALL")];
 
@@ -144,6 +148,12 @@ impl<'a> Names<'a> {
             .iter()
             .find(|(from, _)| *from == symbol)
             .map_or_else(|| script.name(symbol), |&(_, to)| to)
+    }
+
+    /// True if a string literal has a character that the dialect has not.
+    pub(super) fn cannot_write(&self, text: &str) -> bool {
+        let wide = |(at, _): (usize, &str)| escape(&text[at..]).is_some_and(|(code, _)| code > 255);
+        self.dialect == Dialect::Old && text.match_indices("\\u").any(wide)
     }
 
     /// The inside of a string literal. `\u{41}` was `\x41` before the

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write};
 
-use super::dialect::{Dialect, Names};
+use super::dialect::{Dialect, NO_OLD_FORM, Names};
 use super::pretty::Layout;
 use crate::operators::Operators;
 use crate::syntax::{
@@ -295,6 +295,9 @@ impl<'a, W: Write> Writer<'a, W> {
     fn literal(&mut self, literal: Literal, text: &str) -> fmt::Result {
         if literal != Literal::String {
             return self.out.write_str(text);
+        }
+        if self.names.cannot_write(text) {
+            return self.out.write_str(NO_OLD_FORM);
         }
         self.out.write_char('"')?;
         self.names.write_string(text, self.out)?;

@@ -4,13 +4,15 @@ use lydite_core::{Choices, Reject, Verdict};
 
 use super::all;
 use super::confirm::{WITNESS, interpreted};
-use super::draw::{Drawing, Witness};
+use super::draw::{Drawing, Witness, written};
 use super::repair::Repair;
 use crate::eval::{Budget, Completion, Context, Question, evaluate, question, questions};
+use crate::mutate::closed::closed_terms;
 use crate::mutate::view::View;
 use crate::operators::Operators;
 use crate::print;
 use crate::scan::wider;
+use crate::sort::Sort;
 use crate::syntax::{self, CommandKind, Script, TermId, parse_commands};
 use crate::typing::{self, Role, Typed};
 use crate::value::Value;
@@ -33,6 +35,11 @@ const OWN_WORDS: [&str; 8] = ["and", "or", "not", "=", "distinct", "ite", "=>", 
 
 /// How often a constant is given the value of what it should be equal to.
 const EQUATIONS: usize = 6;
+
+/// How many terms are told their values at most, of how many, and of what length.
+const MOST_VALUED: u64 = 3;
+const MOST_TERMS: usize = 200;
+const MAX_TERM: usize = 400;
 
 const BUDGET: Budget = Budget { steps: 100_000 };
 
@@ -85,7 +92,8 @@ impl Subject {
         models: u64,
     ) -> Result<Answered, Reject> {
         let pins = choices.below(4)?;
-        if pins >= 2 || choices.chance(1, 4)? {
+        let pins_terms = choices.chance(1, 2)?;
+        if pins >= 2 || pins_terms || choices.chance(1, 4)? {
             self.flatten(choices)?;
         }
         let mut witness = self.best_witness(choices, models)?;
@@ -108,7 +116,7 @@ impl Subject {
             };
             repair.script.commands[at].kind = kind;
         }
-        let pinned: Vec<(String, String)> = match pins {
+        let mut pinned: Vec<(String, String)> = match pins {
             0 | 1 => Vec::new(),
             2 => {
                 let mut some = Vec::new();
@@ -121,17 +129,55 @@ impl Subject {
             }
             _ => known.clone(),
         };
+        if pins_terms {
+            pinned.extend(self.valued_terms(&script, &context, choices)?);
+        }
         add_pins(&mut script, &pinned, choices)?;
         let count = questions(&script);
         Ok(Answered {
             text: finished(script, Some(&witness))?,
             verdicts: all(Verdict::Sat, count),
-            how: match pins {
-                0 | 1 => "true under a witness",
-                2 => "true under a witness, some of it pinned",
+            how: match (pins, pins_terms) {
+                (0 | 1, false) => "true under a witness",
+                (0 | 1, true) => "true under a witness, with terms of known value",
+                (2, _) => "true under a witness, some of it pinned",
                 _ => "true under a witness alone",
             },
         })
+    }
+
+    /// A few terms of the script and their values under the witness. Constants can be put in the
+    /// place of others at once; here a solver has to find what gives a function its value.
+    fn valued_terms(
+        &self,
+        script: &Script,
+        context: &Context,
+        choices: &mut Choices,
+    ) -> Result<Vec<(String, String)>, Reject> {
+        let mut terms = Vec::new();
+        for (_, root) in self.asserts() {
+            for term in closed_terms(&self.script, &self.typed, root) {
+                let has_parts = matches!(self.script.call(term), Some((_, [_, ..])));
+                let sort = self.typed.sort(term).filter(|&sort| sort != Sort::BOOL);
+                if let (true, Some(sort)) = (has_parts && terms.len() < MOST_TERMS, sort) {
+                    terms.push((term, sort));
+                }
+            }
+        }
+        let mut valued = Vec::new();
+        if terms.is_empty() {
+            return Ok(valued);
+        }
+        for _ in 0..choices.between(1, MOST_VALUED)? {
+            let (term, sort) = *choices.pick(&terms)?;
+            let text = print::term(script, term);
+            let value = evaluate(script, context, term, Completion::None, BUDGET).ok();
+            let value = value.and_then(|value| written(&self.typed, sort, &value));
+            if let (true, Some(value)) = (text.len() <= MAX_TERM, value) {
+                valued.push((text, value));
+            }
+        }
+        Ok(valued)
     }
 
     /// One candidate is left, and it is none.

@@ -59,6 +59,40 @@ fn every_case_is_well_sorted_and_its_answer_is_seen_from_its_text() {
 }
 
 #[test]
+fn terms_are_told_their_values_and_the_script_stays_true() {
+    // Nothing here is false under any model, so what is added is all that is asked for.
+    let seed = "(set-logic ALL)(declare-const s String)(declare-const t String)\
+         (assert (= (str.++ s t) (str.++ s t)))(check-sat)";
+    let given = [("only", "sat"), ("rounds", "1")];
+    let given = given.map(|(key, value)| (key.to_string(), value.to_string()));
+    let settings = Settings::checked(&WitnessStrategy, given.into()).unwrap();
+    let seeds = [Seed {
+        name: "seed.smt2".to_string(),
+        text: seed.as_bytes().into(),
+        claim: None,
+    }];
+    let space = WitnessStrategy
+        .open(Arc::new(SmtLib), seeds.into(), &settings)
+        .unwrap();
+    let mut valued = 0;
+    for index in 0..80 {
+        let Ok(case) = space.sample(&mut Choices::seeded(11, index)) else {
+            continue;
+        };
+        let told = case
+            .steps
+            .last()
+            .unwrap()
+            .ends_with("with terms of known value");
+        if told && text(&case).contains("(= (str.++ s t) \"") {
+            valued += 1;
+            assert!(SmtLib.upholds(&case), "{}", text(&case));
+        }
+    }
+    assert!(valued > 5, "{valued}");
+}
+
+#[test]
 fn a_tape_remakes_the_case() {
     let space = open(SEEDS, "all");
     for index in 0..20 {
