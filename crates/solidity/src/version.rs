@@ -170,6 +170,8 @@ pub enum Feature {
     BasePaths,
     /// State variables of functions that return nothing.
     FunctionVariables,
+    /// `v.slot := …` for a pointer to storage.
+    SlotAssignments,
     /// Texts, arrays and structs as indexed parameters of events, by their hashes.
     IndexedReferences,
     /// `L.f(…)` of a function that is external in its library.
@@ -179,7 +181,7 @@ pub enum Feature {
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 78] = [
+const FEATURES: [(&str, Feature); 79] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -255,6 +257,7 @@ const FEATURES: [(&str, Feature); 78] = [
     ("dynamic-struct-stores", Feature::DynamicStructStores),
     ("base-paths", Feature::BasePaths),
     ("function-variables", Feature::FunctionVariables),
+    ("slot-assignments", Feature::SlotAssignments),
     ("indexed-references", Feature::IndexedReferences),
     ("library-paths", Feature::LibraryPaths),
     ("named-overloads", Feature::NamedOverloads),

@@ -19,7 +19,12 @@ impl<'a> Printer<'a> {
             Expression::Text(notation, length) => self.notation(*notation, *length),
             Expression::Quoted(bytes) => self.quoted(bytes),
             Expression::EnumMember(id, member) => self.enum_member(*id, *member),
-            Expression::Variable(variable) => self.name("v", variable.0),
+            Expression::Variable(variable) => {
+                self.name("v", variable.0);
+                if self.ast.at_end.contains_key(variable) {
+                    self.push("()");
+                }
+            }
             Expression::Assign { op, target, value } => self.assign(*op, *target, *value),
             Expression::Binary { op, left, right }
             | Expression::Operator {
