@@ -122,7 +122,9 @@ def print_version():
     print("wake", importlib.metadata.version("eth-wake"))
 
 
-# What it prints means nothing here, and there are times in it.
+# What it prints means nothing here, and there are times in it. A printer asks how wide the terminal is,
+# and fails where there is none.
+os.get_terminal_size = lambda *_: os.terminal_size((80, 24))
 rich.get_console().file = open(os.devnull, "w")
 logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
 load()
