@@ -8,7 +8,8 @@
 // object of Yul and stands alone. What the compiler says goes to
 // standard error, each error as `Type: message` and the place on the next line. OUT gets
 // ABI and code of every contract, or with --combined-json all that solc prints with that
-// option: to standard output, if there is no OUT. The status is 0 if the program was compiled, 1 if it was
+// option: to standard output, if there is no OUT. With --answer OUT gets what the compiler answers to
+// standard JSON that asks for nothing that takes code. The status is 0 if the program was compiled, 1 if it was
 // refused, 2 if this command line was, 70 if the compiler itself broke down.
 //
 // With --assertions standard output has a line for each assertion, with what the model checker says of
@@ -73,6 +74,7 @@ const FLAGS = {
     options.combined = true;
     options.outputs = ["abi", "devdoc", "userdoc", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"];
   },
+  "--answer": (options) => Object.assign(options, { answer: true, outputs: ["abi", "storageLayout"] }),
   "--code": (options) => (options.code = true),
   "--unit": (options, value) => (options.unit = value),
   "--through": (options, value) => (options.through = value),
@@ -222,7 +224,7 @@ function wantsAll(options, sources) {
 function standardInput(options, sources, compiler) {
   const settings = { optimizer: optimizerOf(options) };
   // Whoever wants the code to run it does not wait for the tree: it takes a third of the time.
-  const tree = options.out && !options.combined ? [] : ["ast"];
+  const tree = options.out && !options.combined && !options.answer ? [] : ["ast"];
   settings.outputSelection = { "*": { "*": options.outputs, "": tree } };
   if (wantsAll(options, sources)) settings.outputSelection = { "*": { "*": ["*"], "": ["*"] } };
   if (options.viaIR) settings.viaIR = true;
@@ -250,9 +252,19 @@ function compile(compiler, options) {
   // Warnings mean nothing, except that they are all that a model checker says.
   for (const one of said) if (one.error || options.modelChecker) write(2, one.text);
   if (!failed && options.checkerSettings.targets) write(1, verdicts(compiler, answer));
-  if (!failed && options.combined) write(options.out ? fs.openSync(options.out, "w") : 1, combined(compiler, answer));
+  if (options.answer) {
+    if (!failed) fs.writeFileSync(options.out, JSON.stringify(answer, declared));
+  } else if (!failed && options.combined) write(options.out ? fs.openSync(options.out, "w") : 1, combined(compiler, answer));
   else if (!failed && options.out) fs.writeFileSync(options.out, JSON.stringify({ contracts: contracts(answer, options) }));
   return failed ? 1 : 0;
+}
+
+// What the language itself declares has numbers below zero, which a compiler of 32 bits prints as
+// large ones.
+function declared(key, value) {
+  const signed = (number) => (number >= 2 ** 31 ? number - 2 ** 32 : number);
+  if (key === "referencedDeclaration" && value !== null) return signed(value);
+  return key === "overloadedDeclarations" ? value.map(signed) : value;
 }
 
 // What a model checker says of an assertion, and of what it does not support.

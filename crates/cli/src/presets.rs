@@ -380,8 +380,13 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-tools",
-        about: "a linter, parsers, an analyser and a compiler for another machine on random contracts",
+        about: "a linter, parsers, analysers and a compiler for another machine on random contracts",
         text: include_str!("../presets/sol-tools.toml"),
+    },
+    Preset {
+        name: "sol-suite-tools",
+        about: "a linter, parsers and analysers on solc's own tests, changed and spliced",
+        text: include_str!("../presets/sol-suite-tools.toml"),
     },
     Preset {
         name: "sol-solar",

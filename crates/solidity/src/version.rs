@@ -168,12 +168,20 @@ pub enum Feature {
     DynamicStructStores,
     /// `M.C(…)` of another file's base behind a constructor.
     BasePaths,
-    /// State variables of functions that take nothing.
+    /// State variables of functions that return nothing.
     FunctionVariables,
+    /// `v.slot := …` for a pointer to storage.
+    SlotAssignments,
+    /// Texts, arrays and structs as indexed parameters of events, by their hashes.
+    IndexedReferences,
+    /// `L.f(…)` of a function that is external in its library.
+    LibraryPaths,
+    /// Names of arguments, where several functions have the name that is called.
+    NamedOverloads,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 75] = [
+const FEATURES: [(&str, Feature); 79] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -249,6 +257,10 @@ const FEATURES: [(&str, Feature); 75] = [
     ("dynamic-struct-stores", Feature::DynamicStructStores),
     ("base-paths", Feature::BasePaths),
     ("function-variables", Feature::FunctionVariables),
+    ("slot-assignments", Feature::SlotAssignments),
+    ("indexed-references", Feature::IndexedReferences),
+    ("library-paths", Feature::LibraryPaths),
+    ("named-overloads", Feature::NamedOverloads),
 ];
 
 /// The language as one version of solc has it.

@@ -297,6 +297,32 @@ fn data_is_copied_grown_cut_and_encoded_in_every_way() {
 }
 
 #[test]
+fn contracts_have_an_array_across_the_end_of_storage_where_a_version_lets_pointers_be_set() {
+    for (version, share, expected) in [
+        ("0.8.31", "100", true),
+        ("0.8.31", "0", false),
+        ("0.6.12", "100", false),
+    ] {
+        let settings = [("solc", version), ("across-end", share)];
+        let space = opened(&COPIES, &settings).unwrap();
+        let cases = (0..20).filter_map(|seed| space.sample(&mut Choices::seeded(4, seed)).ok());
+        for text in cases.map(|case| file(&case, 0)) {
+            let found = text.contains(".slot := sub(0, ");
+            assert_eq!(found, expected, "{version} {share}: {text}");
+            // Nothing else is at the beginning of storage.
+            let first = text.find(" private behind;").unwrap_or(0);
+            let others = text.find(" internal v").unwrap_or(text.len());
+            assert!(!found || first < others, "{text}");
+        }
+    }
+    let error = opened(&COPIES, &[("across-end", "101")]).err().unwrap();
+    assert!(
+        error.to_string().contains("a number from 0 to 100"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_wei_that_nobody_takes_is_refused() {
     let space = opened(&COMPLETE, &[("solc", "0.6.12")]).unwrap();
     let mut refused = 0;

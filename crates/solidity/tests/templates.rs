@@ -389,3 +389,66 @@ fn qualifiers_that_do_not_vary_are_the_same_in_all_programs_of_a_template() {
         assert_eq!(opened.is_ok(), is_known, "{names}");
     }
 }
+
+/// Each pattern matches what newer versions take and 0.4.19 refuses.
+#[test]
+fn programs_for_old_versions_have_nothing_that_these_refuse() {
+    let weights = "swarm,overloads:3,named-arguments:3,stored-functions:3";
+    let refused = [
+        // A visibility behind a function type that returns nothing.
+        r"(?m)^    function \([^()]*\)(?: \w+)* (?:public|internal|private) v\d+",
+        r"mapping\([^;]*\) storage ",
+        r"library L\d+ \{(?:[^}]|\n    +\})*\n    function f\d+\([^()]*\) external",
+    ];
+    for (pattern, version) in refused
+        .iter()
+        .flat_map(|one| [(one, "0.4.19"), (one, "0.8.20")])
+    {
+        let settings = [
+            ("solc", version),
+            ("max", "1"),
+            ("contracts", "3"),
+            ("weights", weights),
+        ];
+        let space = space(&settings);
+        let pattern = regex::Regex::new(pattern).unwrap();
+        let programs = (0..200).filter_map(|seed| {
+            let mut choices = Choices::seeded(seed, 0);
+            space.sample(&mut choices).ok()
+        });
+        let shown = programs
+            .map(|case| text(&case))
+            .find(|text| pattern.is_match(text));
+        assert_eq!(
+            shown.is_some(),
+            version == "0.8.20",
+            "{version} {pattern}: {shown:?}"
+        );
+    }
+}
+
+/// Before 0.7.2 the names of arguments do not tell functions of one name apart.
+#[test]
+fn names_of_arguments_and_overloads_meet_only_where_a_version_takes_them() {
+    let call = regex::Regex::new(r"\b(f\d+)(?:\{[^}]*\})?\(\{").unwrap();
+    for (version, may) in [("0.4.19", false), ("0.7.1", false), ("0.7.6", true)] {
+        let settings = [
+            ("solc", version),
+            ("max", "1"),
+            ("contracts", "1"),
+            ("functions", "4"),
+            ("features", "none,overloads,call-options"),
+            ("weights", "overloads:3,named-arguments:3,call-options:3"),
+        ];
+        let space = space(&settings);
+        let meets = (0..200).any(|seed| {
+            let Ok(case) = space.sample(&mut Choices::seeded(seed, 0)) else {
+                return false;
+            };
+            let text = text(&case);
+            let mut called = call.captures_iter(&text).map(|found| found[1].to_string());
+            called.any(|name| text.matches(&format!("function {name}(")).count() > 1)
+        });
+        assert_eq!(meets, may, "{version}");
+    }
+}

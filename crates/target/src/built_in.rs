@@ -171,6 +171,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/slither.toml"),
     ),
     ("solar.toml", include_str!("../../../targets/solar.toml")),
+    ("wake.toml", include_str!("../../../targets/wake.toml")),
     (
         "prettier-solidity.toml",
         include_str!("../../../targets/prettier-solidity.toml"),
@@ -347,6 +348,14 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-ganache.js",
         include_str!("../../../targets/drivers/run-ganache.js"),
+    ),
+    (
+        "analysers.py",
+        include_str!("../../../targets/drivers/analysers.py"),
+    ),
+    (
+        "run-wake.py",
+        include_str!("../../../targets/drivers/run-wake.py"),
     ),
     (
         "run-slither.py",

@@ -1,5 +1,5 @@
-//! Real slither through the whole program: what it analyses, what solc does not
-//! let it see, and an error inside of it, warm and cold, that becomes a report.
+//! Real analysers of Solidity through the whole program: what slither and wake analyse, what solc
+//! does not let them see, and an error inside of slither, warm and cold, that becomes a report.
 
 use crate::lydite::Folder;
 
@@ -51,4 +51,46 @@ fn an_error_inside_slither_is_a_crash_with_its_place_and_gets_a_report() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
+}
+
+/// Names of the language itself, and a modifier for the printers.
+const GOOD: &str = "contract Good {
+    uint v;
+    modifier m() { require(msg.sender == tx.origin); _; }
+    function f() public m { v++; }
+}";
+
+#[test]
+fn wake_analyses_what_its_solc_takes() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "wake@4.22.2"])
+        .expect(0);
+    folder.write("good.sol", GOOD);
+    folder.write("refused.sol", "contract Bad { uint a = true; }");
+    for (file, outcome) in [("good.sol", "answered"), ("refused.sol", "rejected")] {
+        let seen = folder
+            .run(&[
+                "check", file, "-t", "wake@4.22.2", "-t", "wake@4.22.2:printers", "--oracles",
+                "crash", "--timeout", "120s", "--json",
+            ])
+            .expect(0)
+            .json();
+        let observations = seen["observations"].as_array().unwrap();
+        assert_eq!(observations.len(), 2);
+        for observation in observations {
+            assert_eq!(observation["outcome"], outcome, "{file}: {observation}");
+        }
+    }
+    // Warm, each program has a process of its own.
+    folder.write("seeds/good.sol", GOOD);
+    folder.write("seeds/refused.sol", "contract Bad { uint a = true; }");
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "wake@4.22.2", "--seeds", "seeds", "--oracles", "crash", "--warm", "4",
+            "--timeout", "120s", "-j", "1", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    assert_eq!(summary["cases"], 2);
 }

@@ -19,7 +19,7 @@ impl<'a> Printer<'a> {
             Expression::Text(notation, length) => self.notation(*notation, *length),
             Expression::Quoted(bytes) => self.quoted(bytes),
             Expression::EnumMember(id, member) => self.enum_member(*id, *member),
-            Expression::Variable(variable) => self.name("v", variable.0),
+            Expression::Variable(variable) => self.variable(*variable),
             Expression::Assign { op, target, value } => self.assign(*op, *target, *value),
             Expression::Binary { op, left, right }
             | Expression::Operator {
@@ -66,6 +66,13 @@ impl<'a> Printer<'a> {
             Expression::Keccak(data) => self.keccak(*data),
             Expression::Concat { strings, parts } => self.concat(*strings, parts),
             Expression::Tuple(parts) => self.tuple(parts),
+        }
+    }
+
+    fn variable(&mut self, id: VariableId) {
+        self.name("v", id.0);
+        if self.ast.at_end.contains_key(&id) {
+            self.push("()");
         }
     }
 

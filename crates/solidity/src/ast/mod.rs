@@ -122,6 +122,9 @@ pub struct Ast {
     pub parenthesized: BTreeSet<ExpressionId>,
     /// Where the storage of contracts begins, other than at zero.
     pub layouts: BTreeMap<ContractId, StorageBase>,
+    /// State variables that are found by a function of their name, and begin so many slots before
+    /// the end of storage.
+    pub at_end: BTreeMap<VariableId, u32>,
     /// By the number that placeholders of data types know it by.
     pub composites: BTreeMap<u8, Composite>,
 }

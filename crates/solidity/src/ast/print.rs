@@ -12,6 +12,9 @@ use super::{
 };
 use crate::version::{Dialect, Feature};
 
+/// Slots at the beginning of storage that belong to what lies across its end.
+const BEHIND_END: u32 = 16;
+
 /// The text of a program in a dialect, with gaps for its qualifiers.
 pub fn lay_out(ast: &Ast, dialect: &Dialect) -> Layout {
     let mut printer = Printer {
@@ -234,6 +237,10 @@ impl<'a> Printer<'a> {
 
     fn state_variable(&mut self, id: VariableId) {
         let variable = &self.ast[id];
+        if let Some(&before) = self.ast.at_end.get(&id) {
+            self.across_the_end(id, before);
+            return;
+        }
         self.push("    ");
         self.kind(variable.kind);
         if let Some(visibility) = variable.visibility {
@@ -256,6 +263,20 @@ impl<'a> Printer<'a> {
             self.run(Task::Bare(value));
         }
         self.push(";\n");
+    }
+
+    /// A function that finds the variable. What is behind the end of storage is its beginning,
+    /// where nothing else is.
+    fn across_the_end(&mut self, id: VariableId, before: u32) {
+        self.push(&format!(
+            "    uint256[{BEHIND_END}] private behind;\n    function "
+        ));
+        self.name("v", id.0);
+        self.push("() internal pure returns (");
+        self.kind(self.ast[id].kind);
+        self.push(&format!(
+            " storage found) {{ assembly {{ found.slot := sub(0, {before}) }} }}\n"
+        ));
     }
 
     fn structure(&mut self, id: StructId, indent: &str) {

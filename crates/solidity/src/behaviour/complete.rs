@@ -75,7 +75,9 @@ impl Complete {
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let mut draft = draft(choices, &self.dialect, &self.theory, &self.options)?;
         tell_all(&mut draft.ast, &draft.witness);
-        spice(&mut draft.ast, &draft.witness, self.effects, choices)?;
+        spice(
+            &mut draft.ast, &draft.witness, &self.dialect, self.effects, choices,
+        )?;
         // The last contracts stand on all others.
         let mut last = Reject::NotApplicable("no contract");
         let contracts = (0..draft.ast.contracts.len() as u32).rev().map(ContractId);

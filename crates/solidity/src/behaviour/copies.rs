@@ -31,6 +31,8 @@ pub struct CopiesSizes {
     pub statements: u32,
     /// Calls of such functions.
     pub transactions: u32,
+    /// Of a hundred contracts so many have an array across the end of storage.
+    pub across_end: u64,
     /// How many sizes of contracts there are; this is the largest.
     pub sizes: ProgramSizes,
 }
@@ -102,6 +104,15 @@ impl Copies {
     fn declare_state(&self, scene: &mut Scene<'_>, variables: u32) -> Result<(), Reject> {
         for _ in 0..scene.choices.below(3)? {
             scene.structure()?;
+        }
+        // It is the first, so that nothing else is at the beginning.
+        let share = self.sizes.across_end;
+        if share > 0
+            && self.dialect.has(Feature::SlotAssignments)
+            && scene.choices.chance(share, 100)?
+        {
+            let place = scene.across_the_end()?;
+            scene.roots.push(place);
         }
         for number in 0..variables {
             if number > 0 && !scene.choices.chance(15, 16)? {

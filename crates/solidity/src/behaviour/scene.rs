@@ -7,7 +7,7 @@ use crate::ast::{Ast, Expression, ExpressionId, Member, Role, Struct, StructId, 
 use crate::generate::{
     CONTRACT, MOVED, MOVED_REACH, NamePlaces, Place, Stage, Step, any_word, draw_elementary, number,
 };
-use crate::types::{Domain, Elementary, Family, Location, values};
+use crate::types::{Domain, Elementary, Family, Location, Visibility, values};
 use crate::version::{Dialect, Feature};
 
 /// How deep types are nested.
@@ -18,6 +18,10 @@ const PARTS: u64 = 4;
 
 /// Elements of a dynamic array that expressions reach for, and how often.
 const REACHED: [u64; 4] = [6, 3, 1, 1];
+
+/// Elements of an array across the end of storage, which are words, and slots before the end.
+const ACROSS: u64 = 12;
+const BEFORE_END: u64 = 3;
 
 /// The contract in the making, and what can be named in its present function.
 pub(super) struct Scene<'a> {
@@ -116,12 +120,41 @@ impl Scene<'_> {
         Ok(())
     }
 
+    /// A state variable across the end of storage: a struct with an array.
+    pub(super) fn across_the_end(&mut self) -> Result<Place, Reject> {
+        let id = StructId(self.stage.ast.structs.len() as u32);
+        let mut fields = Vec::new();
+        if self.choices.chance(1, 4)? {
+            let kind = Stage::kind(self.any_word_kind()?);
+            fields.push(self.stage.field(Role::Field(id), kind));
+        }
+        let element = Stage::kind(self.any_word_kind()?);
+        let length = self.choices.between(2, ACROSS)? as u32;
+        let array = self.array(element, Some(length));
+        fields.push(self.stage.field(Role::Field(id), array));
+        self.stage.ast.structs.push(Struct {
+            contract: Some(CONTRACT),
+            fields,
+        });
+        self.stage.ast[CONTRACT].members.push(Member::Struct(id));
+        let kind = self.stage.ast.add_type(Type::Struct(id));
+        let variable = self.stage.state(kind, None);
+        self.stage.ast[variable].visibility = Some(Stage::visibility(Visibility::Internal));
+        let before = self.choices.between(1, BEFORE_END)? as u32;
+        self.stage.ast.at_end.insert(variable, before);
+        Ok(Place::of(variable, kind, Location::Storage))
+    }
+
     /// All that can be named.
     pub(super) fn places(&self) -> Vec<Place> {
         let mut places = Vec::new();
         for root in &self.roots {
             root.walk(self.stage.types(), MOVED_REACH, &mut |place| {
-                places.push(place);
+                // What a function finds is changed in parts only.
+                let is_found = self.stage.ast.at_end.contains_key(&place.variable);
+                if !is_found || !place.is_variable() {
+                    places.push(place);
+                }
             });
         }
         places

@@ -4,14 +4,17 @@
 //! The interpreter claims nothing where the order matters; this is to hold it
 //! to that.
 
+use std::collections::BTreeSet;
+
 use lydite_core::{Choices, Reject};
 
 use crate::ast::{
     Ast, Expression, ExpressionId, FunctionId, Literal, Owner, Role, Statement, Type, TypeId,
     UnaryOp, VariableId,
 };
-use crate::types::{Family, Location, Mutability};
+use crate::types::{Family, Location, Mutability, Visibility};
 use crate::typing::Types;
+use crate::version::{Dialect, Feature};
 
 /// A list of arguments, and what it is a part of.
 struct List {
@@ -30,18 +33,35 @@ enum Place {
 pub(super) fn spice(
     ast: &mut Ast,
     values: &[u8],
+    dialect: &Dialect,
     percent: u64,
     choices: &mut Choices,
 ) -> Result<(), Reject> {
     if percent == 0 {
         return Ok(());
     }
+    let fixed = match dialect.has(Feature::ExternalAssignable) {
+        true => BTreeSet::new(),
+        false => given_from_outside(ast, values),
+    };
     for mut list in lists(ast) {
-        if choices.chance(percent, 100)? && change(ast, values, &mut list, choices)? {
+        if choices.chance(percent, 100)? && change(ast, values, &fixed, &mut list, choices)? {
             put(ast, list);
         }
     }
     index(ast, values, percent, choices)
+}
+
+/// What external functions are given.
+fn given_from_outside(ast: &Ast, values: &[u8]) -> BTreeSet<VariableId> {
+    let external = Some(Visibility::External.number());
+    let functions = ast.functions.iter().filter(|function| {
+        let visibility = function.visibility.map(|at| values[at.0 as usize]);
+        visibility == external
+    });
+    functions
+        .flat_map(|function| function.parameters.iter().copied())
+        .collect()
 }
 
 fn lists(ast: &Ast) -> Vec<List> {
@@ -95,6 +115,7 @@ fn put(ast: &mut Ast, list: List) {
 fn change(
     ast: &mut Ast,
     values: &[u8],
+    fixed: &BTreeSet<VariableId>,
     list: &mut List,
     choices: &mut Choices,
 ) -> Result<bool, Reject> {
@@ -103,7 +124,9 @@ fn change(
         .iter()
         .enumerate()
         .filter_map(|(at, id)| match ast[*id] {
-            Expression::Variable(variable) if can_count(ast, values, list.owner, variable) => {
+            Expression::Variable(variable)
+                if !fixed.contains(&variable) && can_count(ast, values, list.owner, variable) =>
+            {
                 Some((at, variable))
             }
             _ => None,

@@ -220,6 +220,11 @@ pub const COPIES: KnownStrategy = KnownStrategy {
             "20",
             "how many calls of such functions a case has",
         ),
+        Setting::value(
+            "across-end",
+            "0",
+            "how many of a hundred contracts have an array across the end of storage",
+        ),
         WIDTHS,
         SIZES,
     ],
@@ -231,6 +236,7 @@ pub const COPIES: KnownStrategy = KnownStrategy {
             functions: number(settings, "functions", 6, 50)?,
             statements: number(settings, "statements", 5, 100)?,
             transactions: number(settings, "transactions", 20, 1000)?,
+            across_end: share(settings, "across-end", 0, 100)?,
             sizes: ProgramSizes::read(settings)?,
         };
         let widths = number(settings, "widths", 6, 32)? as u8;
@@ -260,24 +266,8 @@ pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
     let dialect = dialect(settings)?;
     let transactions = settings.read("transactions", "a number of transactions", 8)?;
     let options = complete_options(settings)?;
-    let percent = "a number from 0 to 100";
-    let effects = settings.read("effects", percent, 10)?;
-    if effects > 100 {
-        return Err(OpenError::BadSetting {
-            key: "effects".to_string(),
-            value: effects.to_string(),
-            expected: percent.to_string(),
-        });
-    }
-    let tenths = "a number from 0 to 10";
-    let failures = settings.read("failures", tenths, 1)?;
-    if failures > 10 {
-        return Err(OpenError::BadSetting {
-            key: "failures".to_string(),
-            value: failures.to_string(),
-            expected: tenths.to_string(),
-        });
-    }
+    let effects = share(settings, "effects", 10, 100)?;
+    let failures = share(settings, "failures", 1, 10)?;
     Ok(Complete::new(dialect, options, transactions, effects).failing(failures))
 }
 
@@ -366,6 +356,20 @@ pub(crate) fn number(
     let expected = format!("a number from 1 to {most}");
     let given = settings.read(key, &expected, default)?;
     if (1..=most).contains(&given) {
+        return Ok(given);
+    }
+    Err(OpenError::BadSetting {
+        key: key.to_string(),
+        value: given.to_string(),
+        expected,
+    })
+}
+
+/// So many of `most`, or none.
+fn share(settings: &Settings, key: &str, default: u64, most: u64) -> Result<u64, OpenError> {
+    let expected = format!("a number from 0 to {most}");
+    let given = settings.read(key, &expected, default)?;
+    if given <= most {
         return Ok(given);
     }
     Err(OpenError::BadSetting {

@@ -75,7 +75,8 @@ impl Generator<'_> {
                 self.list(ARRAYS, Composite::Array { element, length });
             }
         }
-        if self.allows(Part::Mappings) {
+        // Before it has a location it is no parameter, and stands by itself alone.
+        if self.allows(Part::Mappings) && self.has(Feature::Locations) {
             for _ in 0..MAPPINGS.count_ones() {
                 let key = self.pick_elementary(VALUES & !Elementary::PAYABLE.bit())?;
                 let value = self.atom(&atoms)?;

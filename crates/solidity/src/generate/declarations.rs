@@ -189,8 +189,7 @@ impl Generator<'_> {
         let mut parameters = Vec::new();
         for _ in 0..self.choices.between(0, 3)? {
             let kind = self.new_type(Standing::Inner, 1)?;
-            // What is indexed by its hash came with the locations.
-            let plain = self.has(Feature::Locations) || !self.is_reference(kind);
+            let plain = self.has(Feature::IndexedReferences) || !self.is_reference(kind);
             let indexed = !is_error && plain && self.often(Draw::Indexed)?;
             parameters.push(self.field(Role::Signal { indexed }, kind));
         }

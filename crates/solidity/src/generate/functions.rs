@@ -130,7 +130,7 @@ impl Generator<'_> {
         };
         let parameters = self.frame_variables(visibility, intent)?;
         let results = self.results(visibility, intent, &parameters)?;
-        if kind == Some(ContractKind::Library) && domain == OPEN {
+        if kind == Some(ContractKind::Library) && domain & OPEN != 0 {
             self.settle_storage(parameters.iter().chain(&results));
         }
         let visibility =
@@ -179,6 +179,9 @@ impl Generator<'_> {
     fn library_visibility(&mut self) -> Result<(Visibility, Domain), Reject> {
         if !self.allows(Part::OpenLibraries) || !self.percent(40)? {
             return Ok((Visibility::Internal, Visibility::Internal.bit()));
+        }
+        if !self.has(Feature::LibraryPaths) {
+            return Ok((Visibility::Public, Visibility::Public.bit()));
         }
         let open = [Visibility::Public, Visibility::External];
         let visibility = open[self.choices.weighted(&[3, 2])?];

@@ -61,9 +61,13 @@ impl Generator<'_> {
             | Expression::ReferenceOutside(id)
             | Expression::Selector(id)
             | Expression::EncodeCall { function: id, .. } => Some(*id),
-            // `f.value(…)` does not see the arguments.
-            Expression::With { call, options, .. }
-                if !options.is_empty() && !self.has(Feature::CallOptions) =>
+            // `f.value(…)` does not see the arguments, and old versions not their names.
+            Expression::With {
+                call,
+                options,
+                named,
+            } if !options.is_empty() && !self.has(Feature::CallOptions)
+                || *named && !self.has(Feature::NamedOverloads) =>
             {
                 match &self.ast[*call] {
                     Expression::Call { function, .. } => Some(*function),

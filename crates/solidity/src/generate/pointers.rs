@@ -34,8 +34,8 @@ impl Generator<'_> {
             return Ok(());
         }
         let function = *self.choices.pick(&plain)?;
-        // Old parsers take what begins with `function ()` for the fallback.
-        if self.ast[function].parameters.is_empty() && !self.has(Feature::FunctionVariables) {
+        // Old parsers take it for a function, and the visibility behind its type for a second one.
+        if self.ast[function].results.is_empty() && !self.has(Feature::FunctionVariables) {
             return Ok(());
         }
         let external = match self.visibility_of(function) {

@@ -1,7 +1,9 @@
 //! The rules of operators, conditionals and assignments.
 
 use super::{Form, NOTHING, Rules, Typed, WRITABLE, WRITING};
-use crate::ast::{BinaryOp, Expression, ExpressionId, Owner, Shape, UnaryOp, VariableId};
+use crate::ast::{
+    BinaryOp, Expression, ExpressionId, Owner, Role, Shape, Type, UnaryOp, VariableId,
+};
 use crate::qualify::{Kind, Level, Relation};
 use crate::types::{BOOLS, Location, MAPPINGS, NUMBERS, UINTS, Visibility};
 use crate::typing::KindOf;
@@ -107,6 +109,13 @@ impl Rules<'_> {
         match &self.ast[target] {
             Expression::Variable(id) => {
                 let variable = &self.ast[*id];
+                // Which mapping it stands for is up to the caller.
+                if variable.role == Role::Parameter
+                    && let Type::Elementary(own) = self.ast[variable.kind]
+                    && self.set.domain(own) & MAPPINGS != 0
+                {
+                    self.set.restrict(own, !MAPPINGS);
+                }
                 if let Some(&persistence) = self.ast.persistences.get(id) {
                     self.uses_state(Relation::WritesState, persistence, owner);
                 } else if variable.contract().is_some() {
