@@ -1,0 +1,2 @@
+struct S {};
+void f(struct S s) {}

@@ -1,0 +1,2 @@
+extern int v;
+void f(void) { __asm__("" : : "o"(v)); }
