@@ -1,0 +1,5 @@
+CREATE TABLE t (a BIGINT, s VARCHAR(8));
+INSERT INTO t VALUES (1, 'x'), (2, 'y');
+CREATE TABLE u (b BIGINT, r VARCHAR(8));
+INSERT INTO u VALUES (2, 'z');
+SELECT x.s AS c, y.r AS d FROM t AS x LEFT JOIN u AS y ON (x.a < y.b);
