@@ -100,7 +100,9 @@ fn databases_that_stay_answer_every_script_of_a_batch_afresh() {
         wall: Duration::from_secs(120),
         ..RunLimits::default()
     };
-    for name in ["duckdb", "mariadb", "mariadb:innodb", "pglite", "alasql", "chdb"] {
+    for name in [
+        "duckdb", "mariadb", "mariadb:innodb", "pglite", "alasql", "chdb",
+    ] {
         let target = ready(name);
         let scratch = Scratch::new().unwrap();
         let seen = target.observe_batch(&programs, Role::Tested, &limits, &scratch);
