@@ -234,6 +234,31 @@ fn compilers_accept_reject_and_die() {
                 "crashed: Value.cpp Assertion `New && \"x\"' failed",
             ),
             (
+                "clang-tidy",
+                -11,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: /x/clang-tidy case.c --\n\
+                 1.\tcase.c:1:16: current parser token ';'\n \
+                 #0 0x000000000510851a llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/x/clang-tidy+0x5)\n \
+                 #1 0x00000000030747b3 clang::InitializationSequence::Perform(clang::Sema&) (/x/clang-tidy+0x3)\n",
+                "crashed: clang::InitializationSequence::Perform",
+            ),
+            (
+                "clang-tidy++",
+                1,
+                "",
+                "Error while processing /x/case.cpp.\n/x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]\n",
+                "rejected: /x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]",
+            ),
+            // A check that looks down on a program has accepted it.
+            (
+                "clang-tidy++",
+                0,
+                "/x/case.cpp:1:5: warning: use a trailing return type for this function [modernize-use-trailing-return-type]\n",
+                "",
+                "accepted",
+            ),
+            (
                 "pcc",
                 1,
                 "",
