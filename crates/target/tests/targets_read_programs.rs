@@ -245,6 +245,17 @@ fn compilers_accept_reject_and_die() {
             ),
             (
                 "clang-tidy++",
+                -11,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: /x/clang-tidy case.cpp --\n\
+                 1.\t<eof> parser at end of file\n\
+                 2.\tASTMatcher: Matching 'bugprone-misplaced-operator-in-strlen-in-alloc' against:\n\
+                 \tCXXNewExpr : <case.cpp:1:20, col:30>\n \
+                 #3 0x00000000039e3ef0 clang::ASTNodeKind::getFromNode(clang::Stmt const&) (/x/clang-tidy+0x3)\n",
+                "crashed: bugprone-misplaced-operator-in-strlen-in-alloc",
+            ),
+            (
+                "clang-tidy++",
                 1,
                 "",
                 "Error while processing /x/case.cpp.\n/x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]\n",
