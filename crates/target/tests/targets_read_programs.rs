@@ -261,14 +261,6 @@ fn compilers_accept_reject_and_die() {
                 "Error while processing /x/case.cpp.\n/x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]\n",
                 "rejected: /x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]",
             ),
-            // A check that looks down on a program has accepted it.
-            (
-                "clang-tidy++",
-                0,
-                "/x/case.cpp:1:5: warning: use a trailing return type for this function [modernize-use-trailing-return-type]\n",
-                "",
-                "accepted",
-            ),
             (
                 "pcc",
                 1,
