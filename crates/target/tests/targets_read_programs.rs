@@ -234,11 +234,17 @@ fn compilers_accept_reject_and_die() {
                 "crashed: Value.cpp Assertion `New && \"x\"' failed",
             ),
             (
+                "pcc",
+                1,
+                "",
+                "case.c:(.text+0x5b5): relocation truncated to fit: R_X86_64_PC32 against `.bss'\ncollect2: error: ld returned 1 exit status\n",
+                "rejected: relocation truncated to fit",
+            ),
+            (
                 "clang-tidy",
                 -11,
                 "",
-                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: /x/clang-tidy case.c --\n\
-                 1.\tcase.c:1:16: current parser token ';'\n \
+                "PLEASE submit a bug report to x\nStack dump:\n1.\tcase.c:1:16: current parser token ';'\n \
                  #0 0x000000000510851a llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/x/clang-tidy+0x5)\n \
                  #1 0x00000000030747b3 clang::InitializationSequence::Perform(clang::Sema&) (/x/clang-tidy+0x3)\n",
                 "crashed: clang::InitializationSequence::Perform",
