@@ -159,6 +159,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-suite.toml"),
     },
     Preset {
+        name: "cpp-tidy",
+        about: "clang-tidy on the tests of clang and g++, varied and mixed: Clang's newest front end, and all checks",
+        text: include_str!("../presets/cpp-tidy.toml"),
+    },
+    Preset {
         name: "rust-skeleton",
         about: "rustc at each level on every pattern of variable use of our Rust seeds: crashes, and levels that disagree",
         text: include_str!("../presets/rust-skeleton.toml"),

@@ -22,6 +22,14 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "clang++.toml",
         include_str!("../../../targets/clang++.toml"),
     ),
+    (
+        "clang-tidy.toml",
+        include_str!("../../../targets/clang-tidy.toml"),
+    ),
+    (
+        "clang-tidy++.toml",
+        include_str!("../../../targets/clang-tidy++.toml"),
+    ),
     ("rustc.toml", include_str!("../../../targets/rustc.toml")),
     ("scala.toml", include_str!("../../../targets/scala.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),

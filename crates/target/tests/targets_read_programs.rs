@@ -237,6 +237,40 @@ fn compilers_accept_reject_and_die() {
                 "pcc",
                 1,
                 "",
+                "case.c:(.text+0x5b5): relocation truncated to fit: R_X86_64_PC32 against `.bss'\ncollect2: error: ld returned 1 exit status\n",
+                "rejected: relocation truncated to fit",
+            ),
+            (
+                "clang-tidy",
+                -11,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n1.\tcase.c:1:16: current parser token ';'\n \
+                 #0 0x000000000510851a llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/x/clang-tidy+0x5)\n \
+                 #1 0x00000000030747b3 clang::InitializationSequence::Perform(clang::Sema&) (/x/clang-tidy+0x3)\n",
+                "crashed: clang::InitializationSequence::Perform",
+            ),
+            (
+                "clang-tidy++",
+                -11,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: /x/clang-tidy case.cpp --\n\
+                 1.\t<eof> parser at end of file\n\
+                 2.\tASTMatcher: Matching 'bugprone-misplaced-operator-in-strlen-in-alloc' against:\n\
+                 \tCXXNewExpr : <case.cpp:1:20, col:30>\n \
+                 #3 0x00000000039e3ef0 clang::ASTNodeKind::getFromNode(clang::Stmt const&) (/x/clang-tidy+0x3)\n",
+                "crashed: bugprone-misplaced-operator-in-strlen-in-alloc",
+            ),
+            (
+                "clang-tidy++",
+                1,
+                "",
+                "Error while processing /x/case.cpp.\n/x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]\n",
+                "rejected: /x/case.cpp:1:5: error: unknown type name 'x' [clang-diagnostic-error]",
+            ),
+            (
+                "pcc",
+                1,
+                "",
                 "/tmp/ctm.a: Assembler messages:\n/tmp/ctm.a:18: Error: symbol `by_short' is already defined\n",
                 "crashed: Error: symbol is already defined",
             ),

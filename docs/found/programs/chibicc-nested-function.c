@@ -1,0 +1,2 @@
+void f(void) { int g(void) { return 1; } }
+int g(void) { return 2; }

@@ -1,0 +1,2 @@
+struct U;
+const U (&a)[] = {};

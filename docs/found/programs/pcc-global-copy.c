@@ -1,0 +1,2 @@
+struct S { int a; } b;
+struct S s = b;

@@ -1,0 +1,1 @@
+double f(char *p) { return __builtin_nan(p); }

@@ -1,0 +1,1 @@
+void b(int i) { static int a[i]; }

@@ -1,0 +1,2 @@
+int g(x);
+void a(int n) {}

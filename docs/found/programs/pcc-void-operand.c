@@ -1,0 +1,3 @@
+void *b;
+int a;
+void c(void) { *b -= a; }

@@ -1,0 +1,2 @@
+struct s { int b; } x;
+int y = ((struct s *)x)->b;
