@@ -62,6 +62,8 @@ RUN_COMPILERS = {
     "gcc:sanitize": UNDEFINED,
     "clang:memory-sanitize": ["-O0", "-fno-builtin", "-fsanitize=memory"],
 }
+# With `--target`: the same, compiled in half of the time.
+FASTER = {"gcc:sanitize-O0": ["-O0", *UNDEFINED[1:]]}
 
 
 def installed(lydite, target):
@@ -281,12 +283,13 @@ class Compilers:
     use another's; one by one if that is refused. With `linked` they are run."""
 
     # What the specs name at the level of the file: a letter and a number, and these.
-    NAMES = re.compile(r"\b(?:[a-z][0-9]+|main|first|mix|checksum)\b")
+    NAMES = re.compile(r"\b(?:[A-Za-z][0-9]+|main|first|mix|checksum)\b")
 
     def __init__(self, lydite, target, linked):
         binary, _, self.env = installed(lydite, target)
-        self.options = (RUN_COMPILERS if linked else COMPILERS)[target]
-        self.argv, self.linked = [binary, "-w"], linked
+        self.options = (RUN_COMPILERS | FASTER if linked else COMPILERS)[target]
+        # Notes on what old versions did would be taken for mistakes.
+        self.argv, self.linked = [binary, "-w", "-Wno-psabi"], linked
 
     def say(self, programs, folder):
         with tempfile.TemporaryDirectory(dir=folder) as made:
