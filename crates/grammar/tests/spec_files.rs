@@ -288,7 +288,7 @@ fn types_have_to_agree() {
         ),
         (
             "fn f() : Bool = \"a\" < \"b\"; class A { a(\"\") {} }",
-            "1:17: expected Int, found String",
+            "1:17: texts are compared by `compare(a, b)`",
         ),
         (
             "fn f() : List<Int> = [1, true]; class A { a(\"\") {} }",

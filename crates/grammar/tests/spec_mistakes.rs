@@ -115,7 +115,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     (
         "extends nothing;\n",
-        "1:9: there is no spec nothing (there is assignments, assignments-guarded, smtlib, smtlib-floats, smtlib-strings, smtlib-wide, lua, c, c-safe, c-known, c-wide, sql, sql-known, javascript, javascript-calls, awk, jq, sh, sed)",
+        "1:9: there is no spec nothing (there is assignments, assignments-guarded, smtlib, smtlib-floats, smtlib-strings, smtlib-wide, lua, c, c-safe, c-known, c-wide, sql, sql-known, javascript, javascript-calls, awk, jq, sh, sed, scheme)",
     ),
     (
         "extends lau;\n",
