@@ -1,6 +1,7 @@
 //! Files that somebody names: seeds, specs, plans.
 
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -18,4 +19,11 @@ pub fn open_file(path: &Path) -> Result<File> {
         bail!("is a named pipe, not a file");
     }
     Ok(File::open(path)?)
+}
+
+/// All of a file that somebody names.
+pub fn read_file(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -208,7 +208,8 @@ fn a_named_pipe_is_refused_where_a_file_is_wanted_and_what_a_shell_pipes_is_read
         .status();
     assert!(made.unwrap().success());
     std::os::unix::fs::symlink("pipe.spec", folder.path().join("link.spec")).unwrap();
-    let readers: [&[&str]; 6] = [
+    let readers: [&[&str]; 7] = [
+        &["meaning", "pipe.spec"],
         &["spec", "check", "pipe.spec"],
         &["spec", "check", "link.spec"],
         &["spec", "fmt", "pipe.spec"],
