@@ -6,7 +6,8 @@ where starting a process costs more than reading a program.
 
 Solvers read and type every script and solve none. Databases run every script
 in a schema of its own (scripts have what all of them have, by `lacks` of their target
-files), Lua every program as a function of its own. C is compiled,
+files), Lua every program as a function of its own, shells in a subshell of its own, engines of JavaScript
+as a function that is called. C is compiled,
 many programs as one source; those of `c-safe` and `c-known` are run, with sanitizers too. What programs print is compared. `validity.py` does the same one by one,
 with answers.
 """
@@ -49,6 +50,8 @@ LUAS = {
     "luajit:interpreter": ["-joff"],
     "luajit:eager": ["-Ohotloop=1", "-Ohotexit=1"],
 }
+SHELLS = ["dash", "bash", "mksh", "yash", "ksh", "busybox-sh"]
+ENGINES = ["mujs", "duktape", "hermes", "quickjs-ng", "jsc", "node"]
 COMPILERS = {"gcc": ["-O0"], "clang": ["-O0"]}
 UNDEFINED = ["-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 RUN_COMPILERS = {
@@ -59,6 +62,8 @@ RUN_COMPILERS = {
     "gcc:sanitize": UNDEFINED,
     "clang:memory-sanitize": ["-O0", "-fno-builtin", "-fsanitize=memory"],
 }
+# With `--target`: the same, compiled in half of the time.
+FASTER = {"gcc:sanitize-O0": ["-O0", *UNDEFINED[1:]]}
 
 
 def installed(lydite, target):
@@ -217,17 +222,74 @@ class Luas:
         return run([*self.argv, written(folder, "batch.lua", "".join(calls))], self.env, folder)
 
 
+class Interpreters:
+    """Every program beside the others, as its target file says it is run."""
+
+    def __init__(self, lydite, target):
+        binary, root, env = installed(lydite, target)
+        file = target_file(target)
+        get, options = file["get"][0], variant(target).get("options", [])
+        words = {"root": root, "python": "python3", "lib": env.get("LD_LIBRARY_PATH", "")}
+        start = [binary]
+        if "launch" in get:
+            words["driver"] = sorted(glob.glob(os.path.join(root, "lydite", get["driver"])))[0]
+            start = [word.format(**words) for word in get["launch"]]
+        self.argv = []
+        for word in file["run"]["step"][-1]["argv"][:-1]:
+            self.argv += {"{bin}": start, "{options}": options}.get(word, [word])
+        self.env = {**env, **file["run"].get("env", {})}
+        self.env.update({name: value.format(**words) for name, value in get.get("env", {}).items()})
+
+    def run(self, text, folder):
+        return run([*self.argv, written(folder, "batch", text)], self.env, folder)
+
+
+class Shells(Interpreters):
+    """A subshell for each: what one sets, no other sees. One that ends without its fuel and with a status that is
+    not 0 is refused."""
+
+    def say(self, programs, folder):
+        calls = []
+        for number, program in programs:
+            path = written(folder, "%d.sh" % number, program)
+            calls.append("echo %s%d\n( . %s )\necho \"status $?\"\n" % (MARK, number, path))
+        stdout, stderr = self.run("".join(calls), folder)
+        lines = stdout.split("\n")
+        for at in range(1, len(lines)):
+            if lines[at].startswith("status ") and not (lines[at] == "status 0" or lines[at - 1 : at + 1] == ["fuel", "status 3"]):
+                lines[at] = "error: " + lines[at]
+        return "\n".join(lines), stderr
+
+
+class Engines(Interpreters):
+    """A function for each; one by one if all as one source are refused."""
+
+    def say(self, programs, folder):
+        show = 'var lydite = typeof print === "function" ? print : function (s) { console.log(s); };\n'
+        calls = []
+        for number, program in programs:
+            caught = 'catch (e) { lydite("error: " + e); }'
+            calls.append('lydite("%s%d");\ntry { (function () {\n%s})(); } %s\n' % (MARK, number, program, caught))
+        stdout, stderr = self.run(show + "".join(calls), folder)
+        if MARK in stdout:
+            return stdout, stderr
+        if len(programs) == 1:
+            return "%s%d\nerror: %s\n" % (MARK, programs[0][0], stderr.strip()[:300]), stderr
+        return "".join(self.say([program], folder)[0] for program in programs), ""
+
+
 class Compilers:
     """Many programs as one source, each with names of its own, so that none can
     use another's; one by one if that is refused. With `linked` they are run."""
 
     # What the specs name at the level of the file: a letter and a number, and these.
-    NAMES = re.compile(r"\b(?:[a-z][0-9]+|main|first|mix|checksum)\b")
+    NAMES = re.compile(r"\b(?:[A-Za-z][0-9]+|main|first|mix|checksum)\b")
 
     def __init__(self, lydite, target, linked):
         binary, _, self.env = installed(lydite, target)
-        self.options = (RUN_COMPILERS if linked else COMPILERS)[target]
-        self.argv, self.linked = [binary, "-w"], linked
+        self.options = (RUN_COMPILERS | FASTER if linked else COMPILERS)[target]
+        # Notes on what old versions did would be taken for mistakes.
+        self.argv, self.linked = [binary, "-w", "-Wno-psabi"], linked
 
     def say(self, programs, folder):
         with tempfile.TemporaryDirectory(dir=folder) as made:
@@ -282,19 +344,23 @@ def parts(text):
     return said
 
 
-def answers(target, processor, programs, folder, chunk_size):
+def answers(target, processor, programs, folder, chunk_size, keep=None):
     """What each program printed; None if it was not accepted."""
     said, at = {}, 0
-    stops = not isinstance(processor, Luas) and target not in SOLVERS
+    stops = not isinstance(processor, (Luas, Shells)) and target not in SOLVERS
     while at < len(programs):
         chunk = range(at, min(at + chunk_size, len(programs)))
         stdout, stderr = processor.say([(number, programs[number]) for number in chunk], folder)
         printed = parts(stdout)
         said.update({number: hash("\n".join(lines)) for number, lines in printed.items()})
+        if keep:
+            with open(os.path.join(keep, target + ".txt"), "a", encoding="utf-8") as kept:
+                kept.write(stdout)
         last = max(printed, default=at)
         wrong = [n for n, lines in printed.items() if any("error" in line for line in lines)]
         # Databases and programs in C stop at what goes wrong.
-        if stops and not wrong and (stderr.strip() or last != chunk[-1]):
+        complains = stderr.strip() and not isinstance(processor, Engines)
+        if stops and not wrong and (complains or last != chunk[-1]):
             wrong = [last]
         for number in wrong:
             told = [line for line in printed.get(number, []) if "error" in line] or [(stderr or stdout).strip()]
@@ -311,11 +377,15 @@ def processors(options, ending):
         "sql": DATABASES,
         "smt2": SOLVERS,
         "lua": LUAS,
+        "sh": SHELLS,
+        "js": ENGINES,
         "c": RUN_COMPILERS if linked else COMPILERS,
     }[ending]
     for target in options.target or known:
         if ending == "lua":
             yield target, Luas(options.lydite, target)
+        elif ending in ("sh", "js"):
+            yield target, (Shells if ending == "sh" else Engines)(options.lydite, target)
         elif ending == "c":
             yield target, Compilers(options.lydite, target, linked)
         elif target in SERVED:
@@ -340,7 +410,7 @@ def lacking(target):
 
 
 def made(options, folder):
-    argv = [options.lydite, "generate", "spec", "-q", "-n", str(options.n), "-o", folder]
+    argv = [options.lydite, "generate", "spec", "-q", "-n", str(options.n), "--claims", "-o", folder]
     argv += ["--seed", str(options.seed), "--from", str(options.first), "--set", "spec=" + options.spec]
     argv += ["--set", "height=%d" % options.height] if options.height else []
     argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
@@ -351,7 +421,20 @@ def made(options, folder):
         argv += ["--set", "lacks=" + ",".join(sorted(lacks))]
     subprocess.run(argv, check=True)
     paths = sorted(glob.glob(os.path.join(folder, "[0-9]*")))
-    return [open(path, encoding="utf-8").read() for path in paths], paths[0].rsplit(".", 1)[1]
+    programs = [open(path, encoding="utf-8").read() for path in paths]
+    return programs, known(folder, options.first), paths[0].rsplit(".", 1)[1]
+
+
+def known(folder, first):
+    """What programs have to print, where their spec knows it."""
+    outputs = {}
+    with open(os.path.join(folder, "claims.jsonl"), encoding="utf-8") as claims:
+        for line in map(json.loads, claims):
+            answer = line["claim"]["answers"] if isinstance(line["claim"], dict) else {}
+            if "output" in answer:
+                lines = [text for text in answer["output"]["text"].split("\n") if text]
+                outputs[int(line["case"]) - first] = hash("\n".join(lines))
+    return outputs
 
 
 def main():
@@ -364,17 +447,23 @@ def main():
     parser.add_argument("--knobs")
     parser.add_argument("--target", action="append", help="in place of all of the language")
     parser.add_argument("--chunk", type=int, default=250, help="programs in one process")
+    parser.add_argument("--keep", metavar="FOLDER", help="what each target printed, by program")
     parser.add_argument("--lydite", default="target/release/lydite")
     options = parser.parse_args()
+    if options.keep:
+        os.makedirs(options.keep)
     with tempfile.TemporaryDirectory() as folder:
-        programs, ending = made(options, os.path.join(folder, "made"))
+        programs, outputs, ending = made(options, os.path.join(folder, "made"))
         size = sum(map(len, programs)) / max(1, len(programs))
         print("%s: %d programs, %.0f B on average" % (options.spec, len(programs), size))
         all_said = {}
         for target, processor in processors(options, ending):
-            said = all_said[target] = answers(target, processor, programs, folder, options.chunk)
+            said = all_said[target] = answers(target, processor, programs, folder, options.chunk, options.keep)
             accepted = sum(said.get(number) is not None for number in range(len(programs)))
             print("  %-22s accepts %d of %d" % (target, accepted, len(programs)))
+            if outputs:
+                as_known = sum(said.get(number) == output for number, output in outputs.items())
+                print("  %-22s prints what is known in %d of %d" % (target, as_known, len(outputs)))
             sys.stdout.flush()
         if ending != "smt2":
             differ = []

@@ -13,6 +13,7 @@ mod diff;
 pub mod finding;
 pub mod labels;
 mod lacks;
+pub mod named_file;
 pub mod parallel;
 pub mod plan;
 pub mod reduce;

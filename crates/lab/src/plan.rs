@@ -1,6 +1,7 @@
 //! The plan of a campaign: what the user wrote, with defaults filled in.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use lydite_core::TargetName;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::lacks;
+use crate::named_file::open_file;
 use crate::registry::Registry;
 use crate::seeds::SeedLimits;
 use crate::setting_files::SettingFiles;
@@ -386,7 +388,9 @@ impl Plan {
 
     /// Reads a plan file; its relative paths are relative to its folder.
     pub fn read(path: &Path) -> Result<Plan> {
-        let text = std::fs::read_to_string(path)
+        let mut text = String::new();
+        open_file(path)
+            .and_then(|mut file| Ok(file.read_to_string(&mut text)?))
             .with_context(|| format!("plan {}: cannot be read", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Plan::parse(&text, &path.display().to_string(), folder)

@@ -14,6 +14,7 @@ use lydite_core::{Language, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::labels::{self, Labels};
+use crate::named_file::open_file;
 use lydite_core::quantity::Size;
 
 /// How much may be read.
@@ -102,7 +103,7 @@ impl SeedSet {
         total: &mut u64,
     ) -> Result<()> {
         let context = || format!("seed {}: cannot be read", path.display());
-        let file = fs::File::open(path).with_context(context)?;
+        let file = open_file(path).with_context(context)?;
         let mut text = Vec::new();
         // The limit is on what is read, not on what the file claims to be:
         // a device or a growing file has no size.

@@ -2,7 +2,6 @@
 //! they held when it began, whatever becomes of them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{SettingFile, Settings, Strategy, further_key};
 use serde::{Deserialize, Serialize};
 
+use crate::named_file::open_file;
 use lydite_core::quantity::Size;
 use lydite_store::folder::{LockedFolder, RelativePath};
 
@@ -191,10 +191,7 @@ fn hash(text: &str) -> String {
 }
 
 fn read_text(path: &Path) -> Result<String> {
-    if path.is_dir() {
-        bail!("is a folder, not a file");
-    }
-    let file = fs::File::open(path).context("cannot be read")?;
+    let file = open_file(path).context("cannot be read")?;
     let mut bytes = Vec::new();
     file.take(LIMIT.0 + 1)
         .read_to_end(&mut bytes)

@@ -54,6 +54,10 @@ pub(crate) struct GenerateArgs {
     /// A folder for one file per program, or - for standard output.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Also write claims.jsonl into the folder: what is claimed of each case,
+    /// such as its whole output.
+    #[arg(long, requires = "output")]
+    pub claims: bool,
     /// Check every program as a hunt does, and count those that are not
     /// well-formed; each of them is a bug of lydite.
     #[arg(long)]

@@ -8,6 +8,7 @@ use lydite_core::fault::{Fault, usage};
 use lydite_core::quantity::Size;
 use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed, SourceFile};
 use lydite_lab::campaign::{Examiner, Filed, run_limits};
+use lydite_lab::named_file::read_file;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use serde_json::{Value, json};
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
 /// Puts the files beside each program of the case.
 pub(super) fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
     for path in files {
-        let text = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let text = read_file(path).with_context(|| path.display().to_string())?;
         let name = match path.extension().is_some_and(|ending| ending == "tx") {
             // Where targets look for transactions.
             true => "case.tx".into(),

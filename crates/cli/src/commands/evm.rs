@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use lydite_evm::{
     Compiled, Derivation, Limits, Outside, Script, derive_transactions, run as run_script, run_on,
 };
+use lydite_lab::named_file::read_file;
 
 use crate::args::EvmArgs;
 use crate::console::print;
@@ -16,7 +17,7 @@ use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &EvmArgs) -> Result<ExitCode> {
     let named = || args.compiled.display().to_string();
-    let text = fs::read(&args.compiled).with_context(named)?;
+    let text = read_file(&args.compiled).with_context(named)?;
     let compiled = Compiled::parse(&text).with_context(named)?;
     let derivation = Derivation {
         seed: args.seed,

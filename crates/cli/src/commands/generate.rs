@@ -1,6 +1,7 @@
 //! `lydite generate`: programs, and nothing run.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -95,6 +96,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
         ));
     }
     let mut out = Output::open(args, opened.language.as_ref())?;
+    let mut claims = open_claims(args)?;
     let started = Instant::now();
     let cpu_before = cpu_s();
     let made = match enumerate {
@@ -109,10 +111,17 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
                 tally.check(&case, opened.language.as_ref(), &index, console);
             }
             out.write(&index, &case)?;
+            if let Some(claims) = &mut claims {
+                let line = json!({ "case": index.to_string(), "claim": case.claim });
+                writeln!(claims, "{line}").context(Fault::CannotWrite)?;
+            }
         }
         index += BigUint::ONE;
     }
     out.flush()?;
+    if let Some(mut claims) = claims {
+        claims.flush().context(Fault::CannotWrite)?;
+    }
     tally.say_rejects(console);
     if args.stats {
         let object = json!({
@@ -129,6 +138,21 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
         0 => ExitCode::Clean,
         _ => ExitCode::Internal,
     })
+}
+
+/// The file of the claims beside the programs, if it is wanted.
+fn open_claims(args: &GenerateArgs) -> Result<Option<BufWriter<File>>> {
+    let Some(folder) = args.output.as_ref().filter(|_| args.claims) else {
+        return Ok(None);
+    };
+    if folder.as_os_str() == "-" {
+        bail!("--claims writes a file: give a folder, -o DIR");
+    }
+    let path = folder.join("claims.jsonl");
+    let file = File::create(&path)
+        .with_context(|| path.display().to_string())
+        .context(Fault::CannotWrite)?;
+    Ok(Some(BufWriter::new(file)))
 }
 
 /// What came of the cases so far.

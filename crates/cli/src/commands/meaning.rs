@@ -1,8 +1,7 @@
 //! `lydite meaning`: says whether C leaves open what a program means.
 
-use std::fs;
-
 use anyhow::{Context, Result};
+use lydite_lab::named_file::read_file;
 use lydite_syntax::{Meaning, find_open_directive, find_open_meaning};
 
 use crate::args::MeaningArgs;
@@ -11,10 +10,10 @@ use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &MeaningArgs) -> Result<ExitCode> {
     let named = || args.program.display().to_string();
-    let text = fs::read(&args.program).with_context(named)?;
+    let text = read_file(&args.program).with_context(named)?;
     let directive = match &args.source {
         Some(path) => {
-            let source = fs::read(path).with_context(|| path.display().to_string())?;
+            let source = read_file(path).with_context(|| path.display().to_string())?;
             find_open_directive(&source)
         }
         None => None,

@@ -24,6 +24,7 @@ use lydite_core::fault::Fault;
 use lydite_core::{Choices, Seed, Settings, Strategy};
 use lydite_evm::{Action, Compiled, Derivation, Script, Trace, Transaction, derive_transactions};
 use lydite_lab::campaign::run_limits;
+use lydite_lab::named_file::read_file;
 use lydite_lab::plan::PlanLimits;
 use lydite_solidity::equivalent::{Equivalent, Outline, Profile, limit_loops};
 use lydite_target::{Maker, Target};
@@ -244,7 +245,7 @@ impl Profiler<'_> {
 
     fn transactions(&self, compiled: &Compiled, own: &[String]) -> Result<Vec<Transaction>> {
         let text = match &self.args.transactions {
-            Some(path) => fs::read(path).with_context(|| path.display().to_string())?,
+            Some(path) => read_file(path).with_context(|| path.display().to_string())?,
             None => {
                 let wanted = match self.args.contracts.as_slice() {
                     [] => own,

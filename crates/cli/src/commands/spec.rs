@@ -1,7 +1,7 @@
 //! `lydite spec`: for those who write attribute grammars.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,6 +13,7 @@ use lydite_grammar::spec::{
     ClassStatistics, Limits, MAX_BYTES, MAX_FILES, Spec, SpecError, SpecFiles, Statistics, Usage,
     beside, document, format, library, named_files, read_knobs,
 };
+use lydite_lab::named_file::open_file;
 use serde_json::json;
 
 use super::usage_table;
@@ -91,8 +92,9 @@ fn read_named(path: &str, text: &str) -> Result<SpecFiles> {
 fn read_file(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     // A byte more than a spec may have, and of a larger file nothing else.
-    File::open(path)
-        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+    let file = open_file(path).with_context(|| path.display().to_string())?;
+    file.take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
         .with_context(|| path.display().to_string())?;
     if bytes.len() > MAX_BYTES {
         bail!("{}: more than {MAX_BYTES} bytes", path.display());

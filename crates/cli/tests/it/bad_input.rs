@@ -1,6 +1,8 @@
 //! Bad input of every sort: a clear error, the documented exit code, nothing
 //! lost.
 
+use std::process::{Command, Stdio};
+
 use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, zoo_targets};
 
@@ -195,6 +197,50 @@ fn a_huge_seed_is_left_out_and_said() {
         .run(&alone)
         .expect(2)
         .says(&["every file was left out", "seed-size"]);
+}
+
+#[test]
+fn a_named_pipe_is_refused_where_a_file_is_wanted_and_what_a_shell_pipes_is_read() {
+    let folder = with_seed();
+    let zoo = zoo_targets();
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("pipe.spec"))
+        .status();
+    assert!(made.unwrap().success());
+    std::os::unix::fs::symlink("pipe.spec", folder.path().join("link.spec")).unwrap();
+    let readers: [&[&str]; 7] = [
+        &["meaning", "pipe.spec"],
+        &["spec", "check", "pipe.spec"],
+        &["spec", "check", "link.spec"],
+        &["spec", "fmt", "pipe.spec"],
+        &["generate", "spec", "--set", "spec=pipe.spec", "-o", "-"],
+        &["hunt", "pipe.spec"],
+        &[
+            "hunt", "-t", "zoo-solver", "--target-files", &zoo, "--seeds", "pipe.spec", "-o", "out",
+        ],
+    ];
+    for args in readers {
+        folder
+            .run(args)
+            .expect(2)
+            .says(&["is a named pipe, not a file"]);
+    }
+    folder
+        .run(&["spec", "check", "seeds/"])
+        .expect(2)
+        .says(&["seeds/: is a folder, not a file"]);
+    folder.write(
+        "my.spec",
+        "language lua;\nclass Program {\n  program(\"print(1)\\n\") {}\n}\n",
+    );
+    let mut piped = folder.command(&["spec", "check", "/dev/stdin"]);
+    let mut cat = Command::new("cat");
+    cat.arg(folder.path().join("my.spec"))
+        .stdout(Stdio::piped());
+    let mut writer = cat.spawn().unwrap();
+    let output = piped.stdin(writer.stdout.take().unwrap()).output().unwrap();
+    writer.wait().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

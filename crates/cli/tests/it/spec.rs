@@ -21,6 +21,33 @@ fn a_spec_of_ones_own_makes_programs_of_its_language() {
 }
 
 #[test]
+fn generate_writes_the_whole_claim_of_each_case_beside_the_programs() {
+    let folder = Folder::new();
+    let spec = "language lua;\nclass Program {\n  syn output : String;\n  program(\"print('${n : Number}')\\n\") {\n    this.output = \"#{n.str}\\n\";\n  }\n}\nclass Number(\"[0-9]{400}\");\n";
+    folder.write("long.spec", spec);
+    let args = [
+        "generate", "spec", "--set", "spec=long.spec", "-n", "3", "--from", "7", "--claims", "-o",
+    ];
+    folder.run(&[&args[..], &["out"]].concat()).expect(0);
+    let text = fs::read_to_string(folder.path().join("out/claims.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    for (line, case) in lines.iter().zip(7..) {
+        assert_eq!(line["case"], case.to_string());
+        let output = line["claim"]["answers"]["output"]["text"].as_str().unwrap();
+        let program = folder.path().join(format!("out/{case:0>9}.lua"));
+        let program = fs::read_to_string(program).unwrap();
+        assert_eq!(program, format!("print('{}')\n", output.trim_end()));
+        assert_eq!(output.len(), 401);
+    }
+    let beside = [&args[..], &["-"]].concat();
+    folder.run(&beside).expect(2).says(&["--claims", "-o DIR"]);
+}
+
+#[test]
 fn what_is_wrong_with_a_spec_or_its_settings_is_a_usage_error_that_shows_the_place() {
     let folder = Folder::new();
     folder.write(

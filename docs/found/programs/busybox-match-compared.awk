@@ -1,0 +1,1 @@
+BEGIN { print (match("a", /b/) == match("b", /b/)) }

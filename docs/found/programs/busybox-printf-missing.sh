@@ -1,0 +1,2 @@
+printf '%s|%d\n' x
+echo $?

@@ -1,0 +1,1 @@
+BEGIN { s = "cd"; sub(/c|c.?/, "x", s); print s }
