@@ -82,11 +82,16 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "polars",
         "ColumnNotFoundError: unable to find column \"b\"; valid columns: [\"a\"]\n",
-        "rejected: unable to find column \"b\"; valid columns: [\"a\"]",
+        "rejected: unable to find column",
     ),
     (
         "polars",
         "ColumnNotFoundError: unable to find column \"s:y\"; valid columns: [\"s\"]\n",
+        "crashed: unable to find column",
+    ),
+    (
+        "polars",
+        "ColumnNotFoundError: unable to find column \"c4\"; valid columns: [\"c0\"]\n\nResolved plan until failure:\n\nLEFT NESTED LOOP JOIN ON col(\"c4\").is_null():\n\nThis error occurred with the following context stack:\n\t[1] 'join_where' failed\n",
         "crashed: unable to find column",
     ),
     (
