@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use lydite_core::Choices;
 use lydite_core::fault::Fault;
 use lydite_grammar::spec::{
-    ClassStatistics, Limits, MAX_BYTES, MAX_FILES, Spec, SpecError, SpecFiles, Statistics, Usage,
-    beside, document, format, library, named_files, read_knobs,
+    ClassStatistics, Limits, MAX_BYTES, MAX_FILES, Programs, Spec, SpecError, SpecFiles,
+    Statistics, Unmade, Usage, beside, document, format, library, named_files, read_knobs,
 };
 use lydite_lab::named_file::open_file;
 use serde_json::json;
@@ -158,6 +158,14 @@ struct MadePrograms {
     seconds: f64,
 }
 
+/// A tree that cannot be written in one of its further texts is no case.
+fn write_further(programs: &Programs, height: u32, index: u64) -> Result<(), Unmade> {
+    let texts = 0..programs.spec().texts().len() as u32;
+    let texts: Vec<u32> = texts.collect();
+    let written = programs.make_texts(height, &texts, &mut Choices::seeded(0, index));
+    written.0.map(|_| ())
+}
+
 /// After this many programs that could not be made, and none that could, no more are tried.
 const TRIED: u64 = 3;
 
@@ -165,8 +173,9 @@ impl MadePrograms {
     fn make(name: &str, spec: Spec, wanted: &WantedPrograms) -> Result<MadePrograms> {
         let (classes, productions) = spec.size();
         let programs = wanted.programs;
+        let height = wanted.height.unwrap_or(spec.height());
         let limits = Limits {
-            height: wanted.height.unwrap_or(spec.height()),
+            height,
             ..Limits::default()
         };
         let knobs = read_knobs(&spec, wanted.knobs)?;
@@ -186,21 +195,25 @@ impl MadePrograms {
         let names = opened.spec().class_names();
         let names: Vec<String> = names.map(str::to_string).collect();
         let mut by_class = vec![ClassStatistics::default(); names.len()];
-        let started = Instant::now();
         for index in 0..programs {
             if index >= TRIED && made.sizes.is_empty() {
                 break;
             }
             let choices = &mut Choices::seeded(0, index);
             let usage = made.usage.as_mut();
+            let started = Instant::now();
             let (program, statistics) = opened.make_profiled(choices, &mut by_class, usage);
+            made.seconds += started.elapsed().as_secs_f64();
             made.statistics += statistics;
-            match program {
-                Ok(text) => made.sizes.push(text.len()),
+            let size = program.and_then(|text| {
+                write_further(&opened, height, index)?;
+                Ok(text.len())
+            });
+            match size {
+                Ok(size) => made.sizes.push(size),
                 Err(reason) => *made.unmade.entry(reason.to_string()).or_default() += 1,
             }
         }
-        made.seconds = started.elapsed().as_secs_f64();
         made.by_class = names.into_iter().zip(by_class).collect();
         made.sizes.sort_unstable();
         if programs > 0 && made.sizes.is_empty() {

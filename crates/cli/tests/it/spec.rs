@@ -149,6 +149,42 @@ fn check_tells_what_it_takes_to_make_programs() {
 }
 
 #[test]
+fn check_writes_all_texts_of_a_tree() {
+    let folder = Folder::new();
+    let spec = |divisor: &str| {
+        format!(
+            "language sql;\nclass A {{\n  a(\"select ${{x : B}};\\n\") {{\n    text other = \"select #{{9 / ({divisor})}};\\n\";\n  }}\n}}\nclass B(\"[0-9]{{1,2}}\");\n"
+        )
+    };
+    folder.write("some.spec", spec("length(x.str) - 1"));
+    folder.write("none.spec", spec("length(x.str) - length(x.str)"));
+    let some = folder.run(&["spec", "check", "some.spec"]).expect(0);
+    let unmade = some.stdout.lines().find(|line| line.contains("not made: "));
+    assert!(
+        unmade.is_some_and(|line| line.contains("some.spec:4:")),
+        "{}",
+        some.stdout
+    );
+    assert!(
+        !some.stdout.contains("20 of 20 programs"),
+        "{}",
+        some.stdout
+    );
+    for argv in [
+        &["spec", "check", "none.spec"][..],
+        &["generate", "spec", "--set", "spec=none.spec", "-o", "-"],
+    ] {
+        let reason = ["none of 3 programs could be made", "none.spec:4:"];
+        folder.run(argv).expect(2).says(&reason);
+    }
+    // Only the first text is asked for.
+    let first = [
+        "generate", "spec", "--set", "spec=none.spec", "--set", "texts=none", "-n", "1",
+    ];
+    folder.run(&[&first[..], &["-o", "-"]].concat()).expect(0);
+}
+
+#[test]
 fn fmt_lays_files_out_and_doc_prints_what_they_say() {
     let folder = Folder::new();
     folder.write("my.spec", GOOD.replace("  ", "      "));

@@ -1,7 +1,7 @@
 //! Many programs in one process: the same result as one each, and what only a
 //! used process shows is no finding.
 
-use crate::lydite::script::write_target_with;
+use crate::lydite::script::{write_seeds, write_target_with};
 use crate::lydite::{Folder, zoo_targets};
 use serde_json::Value;
 
@@ -100,6 +100,58 @@ fn what_only_a_used_process_says_is_no_finding() {
         }
         folder.run(&args).expect(2).says(&[part]);
     }
+}
+
+/// A driver of which each of some scripts brings something bad out: bytes that are no text, its
+/// end, no end, more than is kept, half of an answer, the mark of another request.
+const ILL_MANNERED: &str = r#"answer() {
+  case "$(cat "$1")" in
+    *garbage*) printf '\377\033[2J\n\n' && echo sat;;
+    *dies*) echo sat && exit 3;;
+    *hangs*) sleep 1000;;
+    *floods*) yes;;
+    *lies*) echo 'lydite-0123456789abcdef-end 0' && echo sat;;
+    *) echo sat;;
+  esac
+}
+case "$2" in
+  --serve) while read -r mark folder; do
+      answer "$folder/case.smt2"
+      echo "$mark 0"
+      grep -q halves "$folder/case.smt2" || echo "$mark 0" >&2
+    done;;
+  *) answer "$1";;
+esac"#;
+
+#[test]
+fn a_driver_without_manners_costs_no_case_and_accuses_nobody() {
+    let folder = Folder::new();
+    let warm = "[warm]\nserve = [\"--serve\"]\n";
+    write_target_with(&folder, "driver", ILL_MANNERED, &["{file}"], warm);
+    write_seeds(
+        &folder,
+        &[
+            "a", "garbage", "b", "dies", "c", "hangs", "d", "floods", "e", "halves", "f", "lies",
+            "g",
+        ],
+    );
+    let zoo = zoo_targets();
+    let hunt = |output: &str, warm: &str| {
+        folder
+            .run(&[
+                "hunt", "-t", "driver", "-t", "zoo-solver", "--seeds", "seeds", "--warm", warm,
+                "-j", "1", "--timeout", "2s", "--oracles", "crash,differential", "--target-files",
+                &zoo, "--target-files", "targets/driver.toml", "-o", output, "-q", "--json",
+            ])
+            .expect(0)
+            .json()
+    };
+    let (cold, warm) = (hunt("cold", "0"), hunt("warm", "20"));
+    assert_eq!(cold["cases"], 13);
+    for part in ["cases", "runs", "outcomes", "findings", "unconfirmed"] {
+        assert_eq!(warm[part], cold[part], "{part}");
+    }
+    assert_eq!(warm["own_failures"], serde_json::json!({}));
 }
 
 #[test]

@@ -146,7 +146,7 @@ impl Strategy for SpecStrategy {
             line: None,
             what,
         };
-        tried(&programs, heights).map_err(what)?;
+        tried(&programs, heights, &texts).map_err(what)?;
         let cases = Cases {
             programs,
             is_claimed,
@@ -212,11 +212,11 @@ const TRIED: u64 = 3;
 
 /// A spec of which no program can be made is told from one of which some
 /// cannot, before anybody waits for cases.
-fn tried(programs: &Programs, heights: Heights) -> Result<(), String> {
+fn tried(programs: &Programs, heights: Heights, texts: &[u32]) -> Result<(), String> {
     let least = heights.least.unwrap_or(heights.most);
     let mut reason = String::new();
     for index in 0..TRIED {
-        let made = programs.make_texts(least, &[], &mut Choices::seeded(0, index));
+        let made = programs.make_texts(least, texts, &mut Choices::seeded(0, index));
         match made.0 {
             Ok(_) => return Ok(()),
             Err(unmade) => reason = unmade.to_string(),
