@@ -79,6 +79,15 @@ impl OptionChoice {
         fitting.flat_map(|option| option.args.clone()).collect()
     }
 
+    /// What these options promise of `target`.
+    pub fn promises(&self, target: &Target) -> Vec<String> {
+        let options = self.0.get(&target.name.family).into_iter().flatten();
+        let fitting = options.filter(|option| target.takes(option));
+        fitting
+            .filter_map(|option| option.promises.clone())
+            .collect()
+    }
+
     /// The words of each family.
     pub fn by_family(&self) -> BTreeMap<String, Vec<String>> {
         let words = |options: &Vec<AllowedOption>| {
