@@ -292,14 +292,12 @@ fn an_option_that_promises_minimal_cores_is_held_to_it() {
         );
     }
     let found = |promises: &str, output: &str| {
-        let option = format!("option = [{{ args = [\"--minimal-cores\"]{promises} }}]");
-        let step = ["{bin}", "--bug", "fat-core", "{options}", "{file}"];
+        let args = r#"["--bug", "fat-core", "--minimal-cores"]"#;
         let file = TargetFile::new("fat")
-            .keys(&option)
+            .keys(&format!("option = [{{ args = {args}{promises} }}]"))
             .commands(&["zoo-solver"])
-            .step(&step)
+            .like_zoo_solver()
             .version(&["{bin}", "--version"], r"zoo-solver (\S+)")
-            .smoke("(check-sat)")
             .write(&folder, "fat.toml");
         let (zoo, file) = (zoo_targets(), file.display().to_string());
         folder.run(&[

@@ -280,9 +280,11 @@ impl Attempt<'_> {
     /// The same symptom under other options, if every run shows it.
     fn shown_with(&mut self, options: &OptionChoice) -> Option<Filed> {
         let symptom = self.filed.symptom.clone();
-        let involved = |target: &Target| {
-            target.name == symptom.target || symptom.against.contains(&target.name)
-        };
+        // All of their families: a variant that shows it too has these options as well, and what it
+        // showed with more of them says nothing.
+        let names = std::iter::once(&symptom.target).chain(&symptom.against);
+        let families: BTreeSet<&str> = names.map(|name| name.family.as_str()).collect();
+        let involved = |target: &Target| families.contains(target.name.family.as_str());
         let mut table = self.replay.table.clone();
         let patience = patience(&self.filed);
         let mut shown = None;
