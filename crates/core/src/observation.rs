@@ -91,6 +91,9 @@ pub struct Observation {
     pub stdout: Capture,
     /// Standard error of the last step that ran.
     pub stderr: Capture,
+    /// What it promises, by its version and the options that it ran with, in the words of its
+    /// target's file.
+    pub promises: Vec<String>,
 }
 
 /// All observations of one case.

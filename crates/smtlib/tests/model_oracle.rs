@@ -24,6 +24,7 @@ fn observation(target: &str, output: &str) -> Observation {
         peak_kb: 0,
         stdout: Capture::whole(output),
         stderr: Capture::default(),
+        promises: Vec::new(),
     }
 }
 

@@ -269,6 +269,7 @@ mod tests {
                 ..Capture::default()
             },
             stderr: Capture::default(),
+            promises: Vec::new(),
         }
     }
 

@@ -280,6 +280,42 @@ fn what_is_printed_behind_an_answer_is_judged_by_one_oracle_alone() {
 }
 
 #[test]
+fn an_option_that_promises_minimal_cores_is_held_to_it() {
+    let folder = Folder::new();
+    let text = "(set-option :produce-unsat-cores true)(declare-const p Bool)(declare-const q Bool)\
+                (assert (! p :named a))(assert (! q :named b))(assert (! (not p) :named c))\
+                (check-sat)(get-unsat-core)";
+    for number in 0..8 {
+        folder.write(
+            &format!("seeds/{number}.smt2"),
+            format!("; {number}\n{text}"),
+        );
+    }
+    let found = |promises: &str, output: &str| {
+        let args = r#"["--bug", "fat-core", "--minimal-cores"]"#;
+        let file = TargetFile::new("fat")
+            .keys(&format!("option = [{{ args = {args}{promises} }}]"))
+            .commands(&["zoo-solver"])
+            .like_zoo_solver()
+            .version(&["{bin}", "--version"], r"zoo-solver (\S+)")
+            .write(&folder, "fat.toml");
+        let (zoo, file) = (zoo_targets(), file.display().to_string());
+        folder.run(&[
+            "hunt", "-t", "fat", "-t", "zoo-twin", "--strategy", "files", "--seeds", "seeds",
+            "--oracles", "core", "--options", "1", "--schedule", "fixed", "--target-files", &zoo,
+            "--target-files", &file, "-o", output, "-q",
+        ]);
+        let findings = folder.run(&["findings", output, "--json"]).json_lines();
+        let line = |one: &serde_json::Value| format!("{} {}", one["signature"], one["options"]);
+        findings.iter().map(line).collect::<Vec<String>>()
+    };
+    let kept = found(", promises = \"minimal-cores\"", "kept");
+    let is_it = |one: &String| one.contains("core is not minimal") && one.contains("--minimal");
+    assert!(kept.len() == 1 && kept.iter().all(is_it), "{kept:?}");
+    assert_eq!(found("", "none"), Vec::<String>::new());
+}
+
+#[test]
 fn a_program_that_needs_what_a_target_does_not_know_is_not_run() {
     let folder = Folder::new();
     // Says in a file that it ran.

@@ -35,6 +35,34 @@ fn with_options(targets: &str) -> (Folder, String) {
     (folder, file.display().to_string())
 }
 
+#[test]
+fn what_a_variant_shows_with_more_options_does_not_take_them_from_a_finding() {
+    let file = broken_options() + "\n[variant.other]\noptions = [\"-other\"]\n";
+    let (folder, file) = with_options(&file);
+    let zoo = zoo_targets();
+    for number in 0..12 {
+        let script = format!(
+            "(declare-const a{number} Bool)(declare-const b Bool)(declare-const c Bool)\
+             (assert (distinct a{number} b c))(check-sat)"
+        );
+        folder.write(&format!("seeds/{number}.smt2"), script);
+    }
+    let words = [
+        "-t", "zoo-options:other", "--strategy", "files", "--schedule", "fixed", "-o", "out",
+    ];
+    folder
+        .run(&hunt(&zoo, &file, "zoo-options", &words))
+        .expect(10);
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    let crash = |one: &&serde_json::Value| one["kind"] == "crash";
+    let crashes: Vec<&serde_json::Value> = findings.iter().filter(crash).collect();
+    assert_eq!(crashes.len(), 1, "{findings:#?}");
+    assert_eq!(
+        crashes[0]["options"],
+        serde_json::json!(["--bug", "assert-distinct"])
+    );
+}
+
 fn hunt<'a>(zoo: &'a str, file: &'a str, target: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec![
         "hunt", "-t", target, "-t", "zoo-solver", "--seeds", "seeds", "--target-files", zoo,

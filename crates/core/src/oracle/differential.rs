@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Oracle, chain, partition, shape, transcript};
+use super::{Judgement, Oracle, chain, incomplete, partition, shape, transcript};
 use crate::{Answer, Case, Claim, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -30,6 +30,13 @@ impl Oracle for DifferentialOracle {
         symptoms.extend(chain::contradictions(case, table));
         symptoms.extend(partition::contradictions(case, table));
         symptoms
+    }
+
+    fn judgement(&self, case: &Case, table: &Table) -> Judgement {
+        Judgement {
+            symptoms: self.judge(case, table),
+            remarks: incomplete::open_forms(case, table),
+        }
     }
 }
 

@@ -13,7 +13,9 @@ use std::cmp::Ordering;
 
 use super::{Oracle, chain};
 use crate::version::Version;
-use crate::{Answer, Case, Kind, Observation, Outcome, Role, Symptom, Table, TargetName, Verdict};
+use crate::{
+    Answer, Case, Kind, Observation, Outcome, Remark, Role, Symptom, Table, TargetName, Verdict,
+};
 
 /// Reports a target that does not know what an older version of it knows.
 #[derive(Default)]
@@ -81,6 +83,46 @@ fn agreed(case: &Case, table: &Table, program: usize, question: usize) -> Option
     let mut decided = said.chain(known).filter(|v| *v != Verdict::Unknown);
     let first = decided.next()?;
     decided.all(|other| other == first).then_some(first)
+}
+
+/// For each target, whether it left a question open in one of two programs that have the same
+/// answers, or in both: counted, since it is no fault, but nothing was compared.
+pub(super) fn open_forms(case: &Case, table: &Table) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for before in table.observations.iter() {
+        let to = before.program + 1;
+        let after = table.of_program(to).find(|o| o.target == before.target);
+        let Some(after) = after.filter(|_| case.claim.is_equivalence()) else {
+            continue;
+        };
+        let asked = questions([before, after].into_iter());
+        let said = |question| {
+            let of = |observation| verdict(observation, question, false, table);
+            Some((of(before)?, of(after)?))
+        };
+        let pairs: Vec<(Verdict, Verdict)> = (0..asked.max(1)).filter_map(said).collect();
+        let open = |(one, other): &(Verdict, Verdict)| {
+            (*one == Verdict::Unknown, *other == Verdict::Unknown)
+        };
+        let what = if pairs
+            .iter()
+            .any(|pair| matches!(open(pair), (true, false) | (false, true)))
+        {
+            "unknown in one form alone"
+        } else if pairs.iter().any(|pair| open(pair) == (true, true)) {
+            "unknown in both forms"
+        } else {
+            continue;
+        };
+        remarks.push(Remark {
+            target: before.target.clone(),
+            program: before.program,
+            decided: false,
+            what,
+            why: case.step_to(to).unwrap_or("").to_string(),
+        });
+    }
+    remarks
 }
 
 impl Oracle for RegressionOracle {
@@ -290,6 +332,33 @@ mod tests {
                 expected,
                 "{claim} {rows:?}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_left_open_of_two_forms_is_counted() {
+        let said = |claim: &str, rows: &[&str]| -> Vec<String> {
+            let remarks = super::open_forms(&chain(claim, &["scope"]), &table(rows));
+            let line = |one: Remark| format!("{} {}", one.target, one.what);
+            remarks.into_iter().map(line).collect()
+        };
+        let one = ["a unknown in one form alone"];
+        assert_eq!(said("equivalent", &["0/a sat", "1/a undecided"]), one);
+        assert_eq!(said("equivalent", &["0/a unknown,sat", "1/a sat,sat"]), one);
+        assert_eq!(
+            said(
+                "equivalent",
+                &["0/a undecided", "0/b sat", "1/a unknown", "1/b sat"]
+            ),
+            ["a unknown in both forms"]
+        );
+        for (claim, rows) in [
+            ("equivalent", ["0/a sat", "1/a unsat"]),
+            ("equivalent", ["0/a sat", "1/b undecided"]),
+            ("equivalent", ["0/a sat", "1/a timeout"]),
+            ("weakens", ["0/a sat", "1/a undecided"]),
+        ] {
+            assert_eq!(said(claim, &rows), [""; 0], "{claim} {rows:?}");
         }
     }
 

@@ -283,6 +283,7 @@ pub(crate) mod table {
             peak_kb: 0,
             stdout: Capture::default(),
             stderr: Capture::default(),
+            promises: Vec::new(),
         }
     }
 

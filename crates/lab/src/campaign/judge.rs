@@ -132,7 +132,14 @@ impl Judge {
             // What followed may decide what was open before.
             let all = oracle.judgement(followed, table);
             symptoms.extend(all.symptoms.into_iter().filter(|one| one.program >= asked));
-            remarks.extend(all.remarks.into_iter().filter(|one| one.program < asked));
+            let mut later = all.remarks;
+            later.retain(|one| one.program < asked);
+            // Of programs that belong together only the first judgement speaks.
+            remarks.extend(if later.is_empty() {
+                judgement.remarks
+            } else {
+                later
+            });
         }
         (symptoms, remarks)
     }

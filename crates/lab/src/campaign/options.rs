@@ -79,6 +79,15 @@ impl OptionChoice {
         fitting.flat_map(|option| option.args.clone()).collect()
     }
 
+    /// What these options promise of `target`.
+    pub fn promises(&self, target: &Target) -> Vec<String> {
+        let options = self.0.get(&target.name.family).into_iter().flatten();
+        let fitting = options.filter(|option| target.takes(option));
+        fitting
+            .filter_map(|option| option.promises.clone())
+            .collect()
+    }
+
     /// The words of each family.
     pub fn by_family(&self) -> BTreeMap<String, Vec<String>> {
         let words = |options: &Vec<AllowedOption>| {
@@ -271,9 +280,11 @@ impl Attempt<'_> {
     /// The same symptom under other options, if every run shows it.
     fn shown_with(&mut self, options: &OptionChoice) -> Option<Filed> {
         let symptom = self.filed.symptom.clone();
-        let involved = |target: &Target| {
-            target.name == symptom.target || symptom.against.contains(&target.name)
-        };
+        // All of their families: a variant that shows it too has these options as well, and what it
+        // showed with more of them says nothing.
+        let names = std::iter::once(&symptom.target).chain(&symptom.against);
+        let families: BTreeSet<&str> = names.map(|name| name.family.as_str()).collect();
+        let involved = |target: &Target| families.contains(target.name.family.as_str());
         let mut table = self.replay.table.clone();
         let patience = patience(&self.filed);
         let mut shown = None;

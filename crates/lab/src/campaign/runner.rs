@@ -53,8 +53,11 @@ impl Runner {
         if args.is_empty() {
             return target.observe(&text, program, *role, limits, &self.scratch);
         }
+        let promises = options.promises(target);
         let target = target.with_options(args);
-        target.observe(&text, program, *role, limits, &self.scratch)
+        let mut observation = target.observe(&text, program, *role, limits, &self.scratch);
+        observation.promises.extend(promises);
+        observation
     }
 
     /// The first feature that the program needs and the target's file does not name among those

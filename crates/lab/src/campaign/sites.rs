@@ -104,6 +104,7 @@ mod tests {
             peak_kb: 0,
             stdout: Capture::default(),
             stderr: Capture::default(),
+            promises: Vec::new(),
         }
     }
 

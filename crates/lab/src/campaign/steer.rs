@@ -367,6 +367,7 @@ mod tests {
             peak_kb: 0,
             stdout: lydite_core::Capture::default(),
             stderr: lydite_core::Capture::default(),
+            promises: Vec::new(),
         }
     }
 

@@ -32,6 +32,8 @@ pub(crate) enum Priority {
 /// A question with objectives.
 pub(crate) struct Optimization {
     pub(crate) priority: Priority,
+    /// True if all terms are linear: only who promises more is judged by others.
+    pub(crate) is_linear: bool,
     pub(crate) objectives: Vec<Objective>,
     /// How many questions have the same objectives: the points of a front.
     pub(crate) questions: usize,
@@ -74,8 +76,9 @@ pub(crate) fn is_objective(kind: &CommandKind) -> bool {
 impl Optimization {
     /// The objectives of question `index`, if what z3 says of them can be judged.
     ///
-    /// Not judged is what z3 does not promise: it warns of quantifiers, and optimizes
-    /// linear terms alone. Nor are scopes and assumptions, for the sake of simplicity.
+    /// Not judged is what z3 does not promise: it warns of quantifiers, and of terms that are
+    /// not linear takes polynomials alone, from 5.3.0 on. Nor are scopes and assumptions, for
+    /// the sake of simplicity.
     pub(crate) fn of(
         script: &Script,
         index: usize,
@@ -88,7 +91,7 @@ impl Optimization {
         };
         let typed = typing::check(script, &options);
         let typed = typed.map_err(|_| "not well-sorted")?;
-        is_judged(script, &asked)?;
+        let is_linear = is_judged(script, &asked)?;
         let objectives = objectives_of(script, &typed, &asked)?;
         let priority = priority_of(script, &asked)?;
         let questions = match priority {
@@ -105,6 +108,7 @@ impl Optimization {
         let term_text = |&term: &TermId| print::term(script, term);
         let mut optimization = Optimization {
             priority,
+            is_linear,
             objectives,
             questions,
             before,
@@ -247,8 +251,8 @@ fn print_if_kept(script: &Script, command: &Command) -> Option<String> {
     }
 }
 
-/// An error for what is not judged, see [`Optimization::of`].
-fn is_judged(script: &Script, asked: &Question) -> Result<(), &'static str> {
+/// An error for what is not judged, see [`Optimization::of`]; otherwise, whether all terms are linear.
+fn is_judged(script: &Script, asked: &Question) -> Result<bool, &'static str> {
     for (at, command) in script.commands[..=asked.command].iter().enumerate() {
         let is_last = at == asked.command;
         match &command.kind {
@@ -268,15 +272,18 @@ fn is_judged(script: &Script, asked: &Question) -> Result<(), &'static str> {
         .iter()
         .flat_map(|c| c.kind.terms());
     let mut work: Vec<TermId> = terms.collect();
+    let mut all_linear = true;
     while let Some(term) = work.pop() {
         script.push_subterms(term, &mut work);
+        let is_product = matches!(script.call(term), Some(("*", _)));
         match script.term(term) {
             Term::Bind { .. } => return Err("quantifiers"),
-            _ if !is_linear(script, term) => return Err("not linear"),
-            _ => {}
+            _ if is_linear(script, term) => {}
+            _ if is_product => all_linear = false,
+            _ => return Err("no polynomial"),
         }
     }
-    Ok(())
+    Ok(all_linear)
 }
 
 /// Operators that no linear term has, whatever they are applied to.

@@ -8,7 +8,7 @@
 //! those that were assumed.
 //!
 //! **Minimality** is judged where it is promised, by targets whose variant is called
-//! `minimal-cores`: cvc5 reduces a core to one that is minimal as far as it can decide,
+//! `minimal-cores` or that ran with an option which promises that: cvc5 reduces a core to one that is minimal as far as it can decide,
 //! and z3 says that it minimizes. So a core without one of its names is wrong only if its
 //! author says `unsat` to that as well, somebody of another family agrees, and nobody
 //! says `sat`.
@@ -28,7 +28,7 @@ use crate::syntax::parse;
 /// How many cores of one case are looked at.
 const MOST: usize = 16;
 
-/// The variant of targets that promise minimal cores.
+/// The variant of targets that promise minimal cores, and what such options promise.
 const MINIMAL: &str = "minimal-cores";
 
 /// Judges unsat cores.
@@ -131,8 +131,9 @@ fn read_core<'a>(
         CoreScript::Alone(script) => Ok(with_models(script)?),
         CoreScript::NotAssumed(term) => Err(term),
     };
-    let promises = observation.target.variant.as_deref() == Some(MINIMAL);
-    let smaller = match promises {
+    let variant = observation.target.variant.iter();
+    let mut promises = variant.chain(&observation.promises);
+    let smaller = match promises.any(|promise| promise == MINIMAL) {
         true => smaller_cores(text, question, &names),
         false => Vec::new(),
     };
@@ -295,6 +296,7 @@ mod tests {
             peak_kb: 0,
             stdout: Capture::whole(stdout),
             stderr: Capture::default(),
+            promises: Vec::new(),
         }
     }
 

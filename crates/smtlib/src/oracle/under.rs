@@ -215,6 +215,7 @@ mod tests {
             peak_kb: 0,
             stdout: Capture::whole(stdout),
             stderr: Capture::default(),
+            promises: Vec::new(),
         }
     }
 

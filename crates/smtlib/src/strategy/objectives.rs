@@ -7,7 +7,8 @@
 //! judged by the oracle `objective`. Solvers that know no objectives get the script
 //! without them (see [`crate::print::Dialect`]), and answer what follows from it.
 //!
-//! Only what z3 promises is asked for: linear terms, no quantifiers.
+//! Only what z3 promises is asked for: no quantifiers, and of terms that are not linear
+//! polynomials alone, which it promises from 5.3.0 on.
 
 use std::sync::Arc;
 
@@ -85,6 +86,11 @@ impl Strategy for ObjectivesStrategy {
                     "true",
                     "whether most terms that are made small or large are bounded",
                 ),
+                Setting::value(
+                    "nonlinear",
+                    "true",
+                    "whether terms may be products of terms, and seeds may have such products",
+                ),
                 SPEAKERS,
                 OPERATORS_SETTING,
                 MAX_SEED_SETTING,
@@ -118,6 +124,7 @@ impl Strategy for ObjectivesStrategy {
                 .read("objectives", "a number from 1 to 6", 3u64)?
                 .clamp(1, 6),
             bounds: settings.read("bounds", "true or false", true)?,
+            nonlinear: settings.read("nonlinear", "true or false", true)?,
             priorities,
         }))
     }
@@ -128,6 +135,7 @@ struct ObjectivesSpace {
     operators: Operators,
     most: u64,
     bounds: bool,
+    nonlinear: bool,
     priorities: Vec<&'static str>,
 }
 
@@ -157,7 +165,7 @@ impl ObjectivesSpace {
         };
         let mut drawn = Drawn::default();
         for group in 0..choices.between(fewest, self.most)? {
-            drawn.objective(&terms, self.bounds, group, choices)?;
+            drawn.objective(&terms, self, group, choices)?;
         }
         let questions = match priority {
             "pareto" => choices.between(1, MOST_POINTS)?,
@@ -184,9 +192,11 @@ impl ObjectivesSpace {
     fn check(&self, text: &str) -> Result<(), Reject> {
         let no = Reject::NotApplicable;
         let script = syntax::parse_str(text).map_err(|_| no("an objective that cannot be read"))?;
-        Optimization::of(&script, 0, &self.operators)
-            .map(|_| ())
-            .map_err(no)
+        let optimization = Optimization::of(&script, 0, &self.operators).map_err(no)?;
+        match optimization.is_linear || self.nonlinear {
+            true => Ok(()),
+            false => Err(no("not linear")),
+        }
     }
 }
 
@@ -266,10 +276,11 @@ impl Drawn {
     fn objective(
         &mut self,
         terms: &Terms,
-        bounds: bool,
+        space: &ObjectivesSpace,
         group: u64,
         choices: &mut Choices,
     ) -> Result<(), Reject> {
+        let bounds = space.bounds;
         let lists = [&terms.ints, &terms.reals, &terms.bits];
         let usable: Vec<usize> = (0..lists.len())
             .filter(|&at| !lists[at].is_empty())
@@ -297,6 +308,9 @@ impl Drawn {
             let sign = choices.pick(&["+", "-"])?;
             term = format!("({sign} (* {one}{point} {term}) (* {two}{point} {other}))");
         }
+        if which < 2 && space.nonlinear && choices.chance(1, 3)? {
+            term = self.product(&term, which == 1, terms, bounds, choices)?;
+        }
         if !terms.truths.is_empty() && choices.chance(1, 8)? {
             let condition = choices.pick(&terms.truths)?;
             term = format!("(ite {condition} {term} {})", choices.pick(list)?);
@@ -304,6 +318,34 @@ impl Drawn {
         let command = choices.pick(&["minimize", "maximize"])?;
         self.commands.push_str(&format!("({command} {term})\n"));
         Ok(())
+    }
+
+    /// The term times one or two others, which may be integers among reals.
+    fn product(
+        &mut self,
+        term: &str,
+        is_real: bool,
+        terms: &Terms,
+        bounds: bool,
+        choices: &mut Choices,
+    ) -> Result<String, Reject> {
+        let mut factors = term.to_string();
+        for _ in 0..choices.between(1, 2)? {
+            let mixes = is_real && !terms.ints.is_empty() && choices.chance(1, 3)?;
+            let (list, point) = match is_real && !mixes {
+                true => (&terms.reals, ".0"),
+                false => (&terms.ints, ""),
+            };
+            let other = choices.pick(list)?.clone();
+            if bounds && other != term && choices.chance(3, 4)? {
+                self.bound(&other, point, choices)?;
+            }
+            factors = match mixes {
+                true => format!("{factors} (to_real {other})"),
+                false => format!("{factors} {other}"),
+            };
+        }
+        Ok(format!("(* {factors})"))
     }
 
     /// The term is not beyond some numbers, which may be left out.
@@ -378,7 +420,7 @@ mod tests {
     #[test]
     fn every_case_has_objectives_that_can_be_judged_and_solvers_without_them_get_none() {
         let space = open("all").unwrap();
-        let (mut made, mut soft, mut fronts) = (0, 0, 0);
+        let (mut made, mut soft, mut fronts, mut products) = (0, 0, 0, 0);
         for index in 0..150 {
             let mut choices = Choices::seeded(2, index);
             let Ok(case) = space.sample(&mut choices) else {
@@ -392,6 +434,8 @@ mod tests {
                 Optimization::of(&script, 0, Operators::built_in()).is_ok(),
                 "{text}"
             );
+            let judged = Optimization::of(&script, 0, Operators::built_in());
+            products += u32::from(judged.is_ok_and(|judged| !judged.is_linear));
             soft += u32::from(text.contains("assert-soft"));
             fronts += u32::from(text.contains("pareto"));
             let plain = SmtLib.in_dialect(&case.programs[0], "standard");
@@ -404,8 +448,8 @@ mod tests {
             assert_eq!(again, Ok(case));
         }
         assert!(
-            made > 100 && soft > 20 && fronts > 10,
-            "{made} {soft} {fronts}"
+            made > 100 && soft > 20 && fronts > 10 && products > 15,
+            "{made} {soft} {fronts} {products}"
         );
     }
 

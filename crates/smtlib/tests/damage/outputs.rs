@@ -202,6 +202,7 @@ pub(super) fn observe(
             peak_kb: 0,
             stdout: Capture::whole(stdout),
             stderr: Capture::default(),
+            promises: Vec::new(),
         });
     }
     Ok(())

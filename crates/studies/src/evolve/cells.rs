@@ -465,6 +465,7 @@ fn read_cell(row: &rusqlite::Row<'_>, column: &Column) -> Result<Cell> {
                 dropped: row.get::<_, i64>(6)?.max(0) as u64,
             },
             stderr: Capture::default(),
+            promises: Vec::new(),
         },
         again: match row.get::<_, i64>(7)? {
             1 => Again::Same,

@@ -50,6 +50,8 @@ pub struct Family {
     /// The features of its language that it knows; all of them without it. A program that
     /// needs another one is `unsupported`, and is not run.
     pub knows: Option<BTreeSet<String>>,
+    /// What its versions promise beyond what is asked of all, which oracles hold them to.
+    pub promises: BTreeMap<String, VersionRule>,
     /// Where it comes from; the first source that has a version gives it.
     pub get: Vec<Get>,
     /// How it is run.
@@ -253,6 +255,9 @@ pub struct AllowedOption {
     /// The variants whose own options do not go with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_with: Vec<String>,
+    /// What whoever runs with it promises, which oracles hold it to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promises: Option<String>,
 }
 
 /// Most options have this weight: there are lighter and heavier ones.
@@ -269,6 +274,7 @@ impl AllowedOption {
             weight: usual_weight(),
             expert: false,
             not_with: Vec::new(),
+            promises: None,
         }
     }
 

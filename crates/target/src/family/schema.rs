@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{
     AllowedOption, DialectRule, Family, Get, Known, Limit, Policy, Run, Smoke, SourceKind, Variant,
-    VersionQuestion, Warm,
+    VersionQuestion, VersionRule, Warm,
 };
 use crate::read::Read;
 
@@ -41,6 +41,9 @@ pub(super) struct FamilyFile {
     /// The features of its language that it knows; all of them without it.
     #[serde(default)]
     pub knows: Option<BTreeSet<String>>,
+    /// What its versions promise beyond what is asked of all.
+    #[serde(default)]
+    pub promises: BTreeMap<String, VersionRule>,
     /// Where it comes from; the first source that has a version gives it.
     #[serde(default)]
     pub get: Vec<Get>,
@@ -93,6 +96,7 @@ impl FamilyFile {
             lacks: self.lacks,
             differs: self.differs,
             knows: self.knows,
+            promises: self.promises,
             get: self.get,
             run: self.run,
             limit: self.limit,

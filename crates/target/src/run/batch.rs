@@ -160,6 +160,7 @@ impl Target {
             peak_kb: 0,
             stdout,
             stderr: Capture::default(),
+            promises: self.promises(),
         })
     }
 }

@@ -283,7 +283,15 @@ impl Target {
             peak_kb: 0,
             stdout: Capture::default(),
             stderr: Capture::default(),
+            promises: self.promises(),
         }
+    }
+
+    /// What its target file says that this version promises.
+    pub(crate) fn promises(&self) -> Vec<String> {
+        let promises = self.family.promises.iter();
+        let made = promises.filter(|(_, versions)| versions.contains(&self.version));
+        made.map(|(what, _)| what.clone()).collect()
     }
 
     /// What is said in its place of a program that it is not given, since it needs `feature`.

@@ -20,6 +20,9 @@
 //! The points of a Pareto front are judged likewise: no solution beats a point, and
 //! where z3 says that there are no more, every solution is matched by a point. Of boxes
 //! and in turn, an objective alone has to come to the same value, by z3 itself.
+//!
+//! Of polynomials only whoever promises to optimize them is judged (`nonlinear-optima` among the
+//! promises of its target file). Optima that are algebraic numbers are not read.
 
 mod claims;
 
@@ -37,6 +40,9 @@ use crate::operators::Operators;
 use crate::syntax::{Script, parse};
 use crate::value::{Rational, Value};
 use claims::{Ask, Meaning, claims, exact};
+
+/// What a target promises that optimizes polynomials.
+const NONLINEAR: &str = "nonlinear-optima";
 
 /// How many scripts follow from one case.
 const MOST: usize = 16;
@@ -135,6 +141,10 @@ fn all_said<'a>(case: &Case, table: &'a Table) -> Vec<Said<'a>> {
             let Ok(optimization) = Optimization::of(&script, index, Operators::built_in()) else {
                 continue;
             };
+            let promises = &observation.promises;
+            if !optimization.is_linear && !promises.iter().any(|one| one == NONLINEAR) {
+                continue;
+            }
             // A front is one claim, and so is a box, whatever is asked behind it.
             let is_one = optimization.priority != Priority::Lexicographic;
             if is_one && index > 0 {

@@ -20,6 +20,7 @@ fn observation(target: &str, program: usize, stdout: &str) -> Observation {
         peak_kb: 0,
         stdout: Capture::whole(stdout),
         stderr: Capture::default(),
+        promises: Vec::new(),
     }
 }
 
@@ -62,6 +63,33 @@ fn judged(script: &str, said: &str, answers: &[[&str; 2]]) -> Vec<String> {
         .iter()
         .map(|s| format!("{}/{} {}", s.program, s.kind, s.site))
         .collect()
+}
+
+#[test]
+fn polynomials_are_judged_of_who_promises_to_optimize_them() {
+    let script = "(declare-const x Real)(declare-const y Int)(assert (<= (- 4.0) x 4.0))\
+                  (assert (<= (- 2) y 4))(maximize (* x x (to_real y)))(check-sat)";
+    let said = "sat\n((define-fun x () Real 4.0)(define-fun y () Int 4))\n\
+                (objectives\n ((* x x (to_real y)) 17)\n)\n";
+    let (case, mut table) = first(script, said);
+    assert_eq!(
+        ObjectiveOracle.judgement(&case, &table),
+        Judgement::default()
+    );
+    table.observations[0].promises = vec![NONLINEAR.to_string()];
+    let symptoms = ObjectiveOracle.judge(&case, &table);
+    let sites: Vec<&str> = symptoms.iter().map(|one| one.site.as_str()).collect();
+    assert_eq!(sites, ["its model is better"]);
+    // A quotient of terms, or a power, is no polynomial.
+    for term in ["(/ x (to_real y))", "(^ x 2.0)", "(sin x)"] {
+        let (case, mut table) = first(&script.replace("(* x x (to_real y))", term), said);
+        table.observations[0].promises = vec![NONLINEAR.to_string()];
+        assert_eq!(
+            ObjectiveOracle.judgement(&case, &table),
+            Judgement::default(),
+            "{term}"
+        );
+    }
 }
 
 const INT: &str = "(set-logic QF_IDL)(declare-const x Int)(assert (< x 10))(maximize x)(check-sat)";
