@@ -54,9 +54,13 @@ LONGEST = 6
 # By name: words for the compiler, strategy, settings. Those with `seeds` change what the first
 # way made.
 SMALL = ["contracts=1", "functions=2", "statements=4", "depth=2", "variables=2", "weights=swarm,parentheses:20"]
+# The encoder alone, with a solver that knows nothing: from this version on it can be asked for.
+ENCODER = "--model-checker-engine=all --model-checker-solvers=none"
+ENCODER_SINCE = [0, 8, 7]
 CHECKED = "features=none,smt,arrays,structs,mappings,bytes,modifiers,growth,external"
 WAYS = {
     "template": ("", "template", ["max=1", "features=swarm", "weights=swarm", "sizes=3"]),
+    "template, encoder": (ENCODER, "template", ["max=1", "features=all,-constants,-smt", *SMALL]),
     "template, SMT": ("", "template", ["max=1", *SMALL, CHECKED]),
     "template, SMT, few": ("", "template", ["max=5", *SMALL, "features=none,smt,arrays,growth"]),
     "template, Yul": ("--ir", "template", ["max=1", "features=swarm", "weights=swarm", "sizes=3"]),
@@ -307,7 +311,8 @@ class Hunt:
         return made is not None
 
     def run(self, seconds):
-        open_ways = [way for way in WAYS if not (WAYS[way][0] == "--ir" and key(self.version) < [0, 5, 5])]
+        since = {"--ir": [0, 5, 5], ENCODER: ENCODER_SINCE}
+        open_ways = [way for way in WAYS if key(self.version) >= since.get(WAYS[way][0], [])]
         while self.known["cpu"] < seconds and open_ways:
             way = min(open_ways, key=lambda name: (self.known["batches"].get(name, 0), open_ways.index(name)))
             if not self.batch(way):

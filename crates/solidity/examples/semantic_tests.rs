@@ -326,7 +326,7 @@ impl Test<'_> {
     }
 
     fn own(&self, fits: impl Fn(FunctionId) -> bool) -> Option<FunctionId> {
-        let line = lydite_solidity::interpret::lineage(&self.reading.ast, self.contract);
+        let line = self.reading.ast.lineage(self.contract);
         let members = line.iter().flat_map(|at| &self.reading.ast[*at].members);
         let mut functions = members.filter_map(|member| match *member {
             Member::Function(id) => Some(id),

@@ -2,7 +2,7 @@
 
 use lydite_core::{BigUint, Choices, Program, Reject};
 
-use crate::ast::{Ast, Layout, Words, lay_out};
+use crate::ast::{Ast, Expression, Layout, Via, Words, lay_out};
 use crate::generate::{Draft, Options, draft};
 use crate::qualify::{
     ConstraintSet, Kind, Level, Placeholder, Reduced, Relation, Solutions, Theory, reduce,
@@ -251,6 +251,21 @@ fn pin(reduced: &mut Reduced, variable: u32, witness: &[u8]) {
 }
 
 impl Template {
+    /// True if `super` reaches a function without a body somewhere.
+    pub(crate) fn has_empty_call(&self) -> bool {
+        self.ast
+            .expressions
+            .iter()
+            .any(|expression| match expression {
+                Expression::Call {
+                    function,
+                    via: Via::Super,
+                    ..
+                } => self.ast[*function].body.is_none(),
+                _ => false,
+            })
+    }
+
     /// How many programs it stands for.
     pub fn count(&self) -> &BigUint {
         self.solutions.count()

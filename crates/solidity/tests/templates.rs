@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
 use lydite_solidity::Maker;
-use lydite_solidity::ast::{Ast, Expression, Intrinsic, Statement, StructId, Type};
+use lydite_solidity::ast::{Ast, ContractId, Expression, Intrinsic, Statement, StructId, Type};
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::{Placeholder, reduce};
 use lydite_solidity::rules::constraints;
@@ -172,6 +172,98 @@ fn programs_break_every_rule_of_the_grammar_for_qualifiers_at_one_place_each() {
     }
 }
 
+/// The functions that are called by `super`, and of each function whether it has a body, by contract
+/// and name: contracts are those of the text in its order.
+fn supers(text: &str) -> (Vec<String>, BTreeMap<String, Vec<bool>>) {
+    let mut called = Vec::new();
+    let mut bodies: BTreeMap<String, Vec<bool>> = BTreeMap::new();
+    for line in text.lines() {
+        for rest in line.split("super.").skip(1) {
+            called.push(rest.split('(').next().unwrap().to_string());
+        }
+        if let Some(head) = line.trim_start().strip_prefix("function ") {
+            let name = head.split('(').next().unwrap().to_string();
+            bodies.entry(name).or_default().push(!line.ends_with(';'));
+        }
+    }
+    (called, bodies)
+}
+
+const LINES: &[(&str, &str)] = &[
+    ("features", "none,inheritance,bases"),
+    (
+        "weights",
+        "abstracts:6,interfaces:0,bases:3,second-bases:3,virtuals:4,calls:5,overrides:2",
+    ),
+    ("contracts", "6"),
+    ("functions", "1"),
+    ("max", "1"),
+];
+
+#[test]
+fn what_two_bases_inherit_has_one_order() {
+    let given = [
+        LINES,
+        &[("weights", "bases:3,second-bases:3,abstracts:0,interfaces:0")],
+    ]
+    .concat();
+    let given = given
+        .iter()
+        .map(|(key, value)| (key.to_string(), value.to_string()));
+    let settings = Settings::checked(&Templates, given.filter(|(key, _)| key != "max").collect());
+    let options = Options::read(&settings.unwrap()).unwrap();
+    let maker = Maker::new("0.8.37".parse().unwrap(), options);
+    let mut doubles = 0;
+    for index in 0..600 {
+        let Ok(template) = maker.template(&mut Choices::seeded(9, index)) else {
+            continue;
+        };
+        for number in 0..template.ast.contracts.len() as u32 {
+            let id = ContractId(number);
+            let line = template.ast.lineage(id);
+            let bases = &template.ast[id].bases;
+            doubles += usize::from(bases.len() == 2);
+            for base in bases {
+                let own = template.ast.lineage(*base);
+                let within = line.iter().filter(|contract| own.contains(contract));
+                assert!(within.eq(&own), "{line:?} and {own:?}");
+            }
+        }
+    }
+    assert!(doubles > 100, "{doubles}");
+}
+
+#[test]
+fn calls_by_super_of_functions_without_a_body_are_claimed_to_be_refused() {
+    for version in ["0.5.0", "0.8.37"] {
+        let given = [LINES, &[("broken", "super"), ("solc", version)]].concat();
+        for case in space(&given).walk(&BigUint::ZERO).take(20) {
+            let case = case.unwrap();
+            assert_eq!(case.claim, Claim::Rejected);
+            assert!(case.steps[0].contains("super"), "{:?}", case.steps);
+            let (called, bodies) = supers(&text(&case));
+            let empty = |name: &String| bodies[name].contains(&false);
+            assert!(called.iter().any(empty), "{}", text(&case));
+        }
+    }
+}
+
+#[test]
+fn what_overrides_a_function_without_a_body_may_have_none_and_super_goes_past_it() {
+    let (mut empty, mut passed) = (0, 0);
+    let given = [LINES, &[("solc", "0.8.37")]].concat();
+    for case in space(&given).walk(&BigUint::ZERO).take(600) {
+        let text = text(&case.unwrap());
+        let is_empty = |line: &str| line.contains(" override") && line.ends_with(';');
+        empty += usize::from(text.lines().any(is_empty));
+        let (called, bodies) = supers(&text);
+        // Declared twice without a body, and called all the same.
+        let without = |name: &str| bodies[name].iter().filter(|has| !**has).count();
+        passed += called.iter().filter(|name| without(name) > 1).count();
+    }
+    assert!(empty > 20 && passed > 0, "{empty}, {passed}");
+}
+
 #[test]
 fn state_variables_are_constant_immutable_and_transient_as_far_as_the_version_has_it() {
     for (version, words) in [
@@ -207,7 +299,7 @@ fn settings_out_of_range_are_refused_with_what_is_right() {
         ("contracts", "0", "a number from 1 to 50"),
         ("widths", "33", "a number from 1 to 32"),
         ("features", "arrows", "names of features"),
-        ("broken", "2", "0, 1 or grammar"),
+        ("broken", "2", "0, 1, grammar or super"),
         ("weights", "checks:101", "a factor from 0 to 100"),
         ("weights", "check:2", "checks"),
     ] {

@@ -5,26 +5,32 @@ use super::{Ast, ContractId, FunctionId, FunctionName, Member};
 impl Ast {
     /// The contract and everything it inherits from in the order in which
     /// functions are looked up: itself first, and of two bases the later one.
+    /// That is C3, as Python and Solidity have it; bases are given most basic first.
     pub fn lineage(&self, contract: ContractId) -> Vec<ContractId> {
-        let mut lineage = Vec::new();
-        let mut entered = Vec::new();
-        let mut open = vec![contract];
-        // Bases before what inherits from them, the earlier ones first; then
-        // turned round.
-        while let Some(&contract) = open.last() {
-            if entered.contains(&contract) {
-                open.pop();
-                if !lineage.contains(&contract) {
-                    lineage.push(contract);
-                }
-                continue;
-            }
-            entered.push(contract);
-            let bases = self[contract].bases.iter().rev();
-            open.extend(bases.filter(|base| !entered.contains(base)));
+        let bases = &self[contract].bases;
+        let mut line = vec![contract];
+        if bases.is_empty() {
+            return line;
         }
-        lineage.reverse();
-        lineage
+        let mut lines: Vec<Vec<ContractId>> = Vec::new();
+        for &base in bases.iter().rev() {
+            lines.push(self.lineage(base));
+        }
+        lines.push(bases.iter().rev().copied().collect());
+        loop {
+            lines.retain(|line| !line.is_empty());
+            let heads = lines.iter().map(|line| line[0]);
+            let next = heads
+                .into_iter()
+                .find(|head| !lines.iter().any(|line| line[1..].contains(head)));
+            let Some(next) = next else {
+                return line;
+            };
+            line.push(next);
+            for line in &mut lines {
+                line.retain(|contract| *contract != next);
+            }
+        }
     }
 
     /// The function of that name that a contract defines itself.

@@ -17,7 +17,7 @@ use crate::ast::{
     TypeId, VariableId, Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
-use crate::interpret::{Order, Stop, Stopped, lineage};
+use crate::interpret::{Order, Stop, Stopped};
 use crate::qualify::{Placeholder, Theory};
 use crate::read::Reading;
 use crate::types::{Location, Visibility};
@@ -347,7 +347,7 @@ fn getters(types: Types<'_>, contract: ContractId) -> Vec<VariableId> {
 
 /// What stands in a contract and in all that it inherits from, nearest first.
 fn members(ast: &Ast, contract: ContractId) -> impl Iterator<Item = &Member> {
-    let line = lineage(ast, contract).into_iter();
+    let line = ast.lineage(contract).into_iter();
     line.flat_map(|contract| &ast[contract].members)
 }
 

@@ -27,4 +27,6 @@ pub(crate) use played::{Transaction, goes_through};
 pub use strategy::{
     ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, KnownStrategy, complete, complete_options,
 };
-pub(crate) use strategy::{DEPTH, SOLC, dialect_with, number as read_number};
+pub(crate) use strategy::{
+    DEPTH, SOLC, dialect_with, number as read_number, number_from as read_number_from,
+};

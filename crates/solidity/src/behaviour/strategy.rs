@@ -353,9 +353,19 @@ pub(crate) fn number(
     default: u32,
     most: u32,
 ) -> Result<u32, OpenError> {
-    let expected = format!("a number from 1 to {most}");
+    number_from(settings, key, default, 1, most)
+}
+
+pub(crate) fn number_from(
+    settings: &Settings,
+    key: &str,
+    default: u32,
+    least: u32,
+    most: u32,
+) -> Result<u32, OpenError> {
+    let expected = format!("a number from {least} to {most}");
     let given = settings.read(key, &expected, default)?;
-    if (1..=most).contains(&given) {
+    if (least..=most).contains(&given) {
         return Ok(given);
     }
     Err(OpenError::BadSetting {

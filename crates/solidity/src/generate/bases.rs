@@ -6,8 +6,16 @@ use super::Generator;
 use super::options::Part;
 use super::weights::Draw;
 use crate::ast::{ContractId, ContractKind, FunctionId, FunctionName, Member};
+use crate::version::Feature;
 
 impl Generator<'_> {
+    /// True if contracts may have bases. The rules of overrides are those from 0.6.0 on; a program
+    /// that no compiler should take may break those of older versions too.
+    pub(super) fn inherits(&self) -> bool {
+        let known = self.has(Feature::Virtual) || self.options.has_empty_calls;
+        self.allows(Part::Inheritance) && known
+    }
+
     /// A base, and sometimes a second one.
     pub(super) fn inherit(&mut self, id: ContractId) -> Result<(), Reject> {
         let known: Vec<ContractId> = self.known_contracts();
@@ -31,11 +39,16 @@ impl Generator<'_> {
     }
 
     /// True if a contract can have both bases: none is a base of the other,
-    /// not both take ether, nothing above both is made with arguments, and
+    /// what is above both has one order in both, not both take ether, nothing above both is made with arguments, and
     /// whatever both have can be overridden.
     fn go_together(&self, one: ContractId, other: ContractId) -> bool {
         let (first, second) = (self.lineage(one), self.lineage(other));
         if first.contains(&other) || second.contains(&one) {
+            return false;
+        }
+        let in_first = first.iter().filter(|contract| second.contains(contract));
+        let in_second = second.iter().filter(|contract| first.contains(contract));
+        if !in_first.eq(in_second) {
             return false;
         }
         if self.takes_ether(one) && self.takes_ether(other) {
@@ -84,6 +97,7 @@ impl Generator<'_> {
     pub(super) fn overriding(&mut self, id: ContractId) -> Result<Vec<FunctionId>, Reject> {
         let mut functions = Vec::new();
         let complete = self.ast[id].kind == ContractKind::Contract;
+        let may_lack = self.ast[id].kind == ContractKind::Abstract && self.has(Feature::Virtual);
         let lineage = self.lineage(id);
         for name in self.function_names(lineage[1..].iter()) {
             let defined = self.ast.base_definitions(&self.ast[id].bases, name);
@@ -98,7 +112,10 @@ impl Generator<'_> {
             }
             let missing = self.ast[nearest].body.is_none() && complete;
             if missing || defined.len() > 1 || self.often(Draw::Overrides)? {
-                functions.push(self.override_of(id, nearest));
+                let empty = |&(_, own): &(ContractId, FunctionId)| self.ast[own].body.is_none();
+                let may_lack = may_lack && defined.iter().all(empty);
+                let has_body = !(may_lack && self.often(Draw::EmptyOverrides)?);
+                functions.push(self.override_of(id, nearest, has_body));
             }
         }
         Ok(functions)

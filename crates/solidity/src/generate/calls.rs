@@ -105,9 +105,18 @@ impl Generator<'_> {
         callees
     }
 
-    /// True if `super.f` finds this function from the first of a lineage.
+    /// True if `super.f` finds this function from the first of a lineage: the nearest that has a
+    /// body. Where none has, the nearest, if programs may be wrong in this.
     fn is_above(&self, id: FunctionId, lineage: &[ContractId]) -> bool {
-        self.nearest(id, &lineage[1..]) == Some(id) && self.ast[id].body.is_some()
+        let name = self.ast[id].name;
+        let above = &lineage[1..];
+        let mut own = above
+            .iter()
+            .filter_map(|&base| self.ast.own_function(base, name));
+        match own.find(|&other| self.ast[other].body.is_some()) {
+            Some(other) => other == id,
+            None => self.options.has_empty_calls && self.nearest(id, above) == Some(id),
+        }
     }
 
     /// True if `f` and `this.f` find this function from the first of a

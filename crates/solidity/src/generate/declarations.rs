@@ -240,7 +240,7 @@ impl Generator<'_> {
     }
 
     fn contract(&mut self) -> Result<ContractId, Reject> {
-        let inherits = self.allows(Part::Inheritance) && self.has(Feature::Virtual);
+        let inherits = self.inherits();
         let kind = match inherits && self.often(Draw::Abstracts)? {
             true => ContractKind::Abstract,
             false => ContractKind::Contract,

@@ -120,8 +120,7 @@ impl Generator<'_> {
             None => (Visibility::Internal, 0),
             _ => (self.any_visibility()?, VISIBILITIES),
         };
-        let is_virtual = self.has(Feature::Virtual)
-            && self.allows(Part::Inheritance)
+        let is_virtual = self.inherits()
             && matches!(kind, Some(ContractKind::Contract | ContractKind::Abstract))
             && self.often(Draw::Virtuals)?;
         let domain = match is_virtual {
@@ -312,7 +311,12 @@ impl Generator<'_> {
         Ok(results)
     }
 
-    pub(super) fn override_of(&mut self, contract: ContractId, base: FunctionId) -> FunctionId {
+    pub(super) fn override_of(
+        &mut self,
+        contract: ContractId,
+        base: FunctionId,
+        has_body: bool,
+    ) -> FunctionId {
         let overridden = self.ast[base].clone();
         let copy = |generator: &mut Self, variables: &[VariableId]| {
             let mut copies = Vec::new();
@@ -344,7 +348,7 @@ impl Generator<'_> {
             modifiers: Vec::new(),
             is_virtual: true,
             is_override: true,
-            body: Some(Vec::new()),
+            body: has_body.then(Vec::new),
         };
         self.add_function(function, intent)
     }

@@ -34,6 +34,8 @@ pub struct Options {
     pub swarm: bool,
     /// How often what is drawn.
     pub weights: Weights,
+    /// `super` may reach a function without a body, which no compiler should take.
+    pub has_empty_calls: bool,
     /// Nothing in them depends on gas, on the code that a compiler makes, or on
     /// what else only a chain knows.
     pub is_known: bool,
@@ -351,6 +353,7 @@ impl Options {
             widths: number("widths", 1, 32)? as u8,
             files: number("files", 1, 20)?,
             sizes: ProgramSizes::read(settings)?,
+            has_empty_calls: false,
             is_known: false,
             swarm: swarm.is_some(),
             weights: Weights::read(settings)?,

@@ -173,6 +173,8 @@ draws! {
     CallOptions "call-options" Percent 25,
     NamedArguments "named-arguments" Percent 50,
     CallWei "call-wei" Percent 60,
+    /// What overrides a function without a body has none either.
+    EmptyOverrides "empty-overrides" Percent 20,
 }
 
 /// Factors are counted in hundredths.

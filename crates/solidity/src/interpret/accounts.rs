@@ -8,7 +8,6 @@ use dashu_int::IBig;
 use super::data::{Key, Path, Step, Value};
 use super::effects::Touched;
 use super::keccak::created_address;
-use super::lineage::linearized;
 use super::machine::{Machine, Order, Reason, Stop};
 use super::messages::NO_ADDRESS;
 use crate::ast::{
@@ -115,7 +114,7 @@ impl Machine<'_> {
         let creator = self.run.world.this.clone().ok_or(NO_ADDRESS)?;
         let address = created_address(&creator, self.run.created);
         self.run.created += 1;
-        let line = linearized(self.types.ast, contract);
+        let line = self.types.ast.lineage(contract);
         let account = Account {
             storage: self.zeros(&line),
             line,

@@ -8,7 +8,6 @@ use dashu_int::IBig;
 use super::data::Value;
 use super::effects::{Effects, Touched};
 use super::growing::Paused;
-use super::lineage::linearized;
 use super::number::{Arithmetic, Fault};
 use crate::ast::{
     Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, StatementId,
@@ -178,7 +177,7 @@ impl<'a> Machine<'a> {
         fuel: u64,
     ) -> Machine<'a> {
         let types = Types { ast, values };
-        let line = linearized(ast, contract);
+        let line = ast.lineage(contract);
         let mut typed = Vec::with_capacity(ast.expressions.len());
         extend_forms(types, &mut typed);
         let run = Paused {

@@ -13,7 +13,6 @@ mod environment;
 mod expressions;
 mod growing;
 mod keccak;
-mod lineage;
 mod machine;
 mod messages;
 mod number;
@@ -24,8 +23,6 @@ mod storage;
 
 pub use accounts::Snapshot;
 pub(crate) use encode::abi_name;
-pub use lineage::linearized as lineage;
-pub(crate) use lineage::linearized;
 
 pub use data::{Key, ObjectId, Path, Step, Value};
 pub use encode::{abi_decoded, abi_encoded};

@@ -253,7 +253,7 @@ impl Reader {
     }
 
     fn members_of(&self, contract: ContractId, name: &str) -> Vec<Named> {
-        let line = crate::interpret::linearized(&self.stage.ast, contract);
+        let line = self.stage.ast.lineage(contract);
         let members = line.into_iter().flat_map(|at| self.own_of(at, name));
         members.collect()
     }

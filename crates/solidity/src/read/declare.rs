@@ -10,7 +10,7 @@ use crate::ast::{
     ValueType, ValueTypeId, VariableId,
 };
 use crate::generate::Stage;
-use crate::interpret::{abi_name, linearized};
+use crate::interpret::abi_name;
 use crate::types::{Elementary, Location, Mutability, Visibility};
 use crate::typing::{Form, TypedForm, extend_forms};
 
@@ -173,9 +173,9 @@ impl Reader {
     pub(super) fn look_up(&self, path: &[String]) -> Result<Vec<Named>, Unread> {
         let (name, prefix) = path.split_last().ok_or(NAMELESS)?;
         let line = match prefix {
-            [] => self.contract.map(|at| linearized(&self.stage.ast, at)),
+            [] => self.contract.map(|at| self.stage.ast.lineage(at)),
             prefix => match self.look_up(prefix)?.first() {
-                Some(Named::Contract(id)) => Some(linearized(&self.stage.ast, *id)),
+                Some(Named::Contract(id)) => Some(self.stage.ast.lineage(*id)),
                 _ => return Err(NAMELESS),
             },
         };

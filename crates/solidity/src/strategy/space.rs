@@ -36,7 +36,6 @@ pub enum Begin {
     First,
 }
 
-/// The programs of one template that a block has.
 /// What is broken in programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Breaking {
@@ -46,11 +45,17 @@ pub enum Breaking {
     Constraint,
     /// The grammar, at one qualifier.
     Grammar,
+    /// `super` reaches a function without a body.
+    EmptyCall,
 }
+
+/// What is wrong with such a call.
+const EMPTY_CALL: &str = "broken: a call by super of a function without a body";
 
 /// Numbers of solutions are told apart by what they leave when divided by it.
 const LARGE_PRIME: u64 = 4_294_967_291;
 
+/// The programs of one template that a block has.
 struct Row {
     template: Template,
     broken: Option<Broken>,
@@ -80,7 +85,7 @@ impl TemplateSpace {
         TemplateSpace { templates, ..self }
     }
 
-    /// Programs with one broken constraint, or a broken rule of the grammar,
+    /// Programs with one broken constraint, or with what else is broken,
     /// instead.
     pub fn broken(self, broken: Breaking) -> TemplateSpace {
         TemplateSpace { broken, ..self }
@@ -117,6 +122,9 @@ impl TemplateSpace {
         if self.vary.len() < Kind::ALL.len() {
             template = self.maker.varying(template, &self.vary, choices)?;
         }
+        if self.broken == Breaking::EmptyCall && !template.has_empty_call() {
+            return Err(Reject::NotApplicable("a template without such a call"));
+        }
         if self.broken != Breaking::Constraint {
             return Ok((template, None));
         }
@@ -142,6 +150,9 @@ impl TemplateSpace {
         let program = self.maker.program(&row.template, &solution);
         let (claim, steps) = match &row.broken {
             Some(broken) => (Claim::Rejected, vec![broken.about().to_string()]),
+            None if self.broken == Breaking::EmptyCall => {
+                (Claim::Rejected, vec![EMPTY_CALL.to_string()])
+            }
             None => (Claim::Accepted, Vec::new()),
         };
         Ok(Case {

@@ -36,7 +36,7 @@ const OWN: [Setting; 7] = [
     Setting::value(
         "broken",
         "0",
-        "1: violate exactly one constraint, grammar: one rule of the grammar, so that a compiler must refuse the program",
+        "1: violate exactly one constraint, grammar: one rule of the grammar, super: call a function without a body by super, so that a compiler must refuse the program",
     ),
     Setting::value(
         "begin",
@@ -131,7 +131,8 @@ impl Strategy for Templates {
             "0" => Breaking::Nothing,
             "1" => Breaking::Constraint,
             "grammar" => Breaking::Grammar,
-            other => return Err(bad("broken", other, "0, 1 or grammar".to_string())),
+            "super" => Breaking::EmptyCall,
+            other => return Err(bad("broken", other, "0, 1, grammar or super".to_string())),
         };
         let begin = match settings.get("begin").unwrap_or("drawn") {
             "drawn" => Begin::Drawn,
@@ -145,7 +146,11 @@ impl Strategy for Templates {
         })?;
         let stream = settings.read("stream", "a number", 0)?;
         let templates = settings.read("templates", "a number of templates", 200)?;
-        let maker = Maker::new(dialect, Options::read(settings)?);
+        let options = Options {
+            has_empty_calls: broken == Breaking::EmptyCall,
+            ..Options::read(settings)?
+        };
+        let maker = Maker::new(dialect, options);
         let space = TemplateSpace::new(maker, max, stream);
         let space = space.described_by(templates).broken(broken);
         Ok(Box::new(space.beginning(begin).varying(kinds)))

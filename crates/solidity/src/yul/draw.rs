@@ -4,6 +4,7 @@ use dashu_int::UBig;
 use lydite_core::{Choices, Reject};
 
 use super::opcodes::{Opcode, most};
+use super::recursion::{RECURSIONS, Recursion, count_down};
 use super::{Address, Ending, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
 
 /// What blocks are drawn of.
@@ -15,6 +16,10 @@ pub(super) struct Limits {
     pub(super) depth: u32,
     /// Local variables that can be seen at once, besides parameters and results.
     pub(super) locals: u32,
+    /// Values that a routine holds from its beginning to its end.
+    pub(super) frames: u32,
+    /// Routines that call each other.
+    pub(super) group: u32,
     /// A transaction may return any number of bytes.
     pub(super) returns_any: bool,
     pub(super) has_transient: bool,
@@ -27,12 +32,6 @@ const PARAMETERS: u64 = 2;
 const RESULTS: u64 = 2;
 const ROUTINES: u64 = 3;
 
-/// A counter of recursion is cut to these bits, so that it ends soon.
-const COUNTER: u64 = 3;
-
-/// How often a routine calls itself, or its twin, at most.
-const RECURSIONS: u32 = 2;
-
 /// Words that pointers point to, and how many words behind these are named.
 const POINTED: u64 = 4;
 const BEHIND: u64 = 3;
@@ -41,7 +40,7 @@ const BEHIND: u64 = 3;
 const ROUNDS: u64 = 4;
 
 /// How deep blocks are nested.
-const NESTING: u32 = 2;
+pub(super) const NESTING: u32 = 2;
 
 /// What a statement can be, and how often it is.
 const LINES: [(Kind, u64); 18] = [
@@ -66,7 +65,7 @@ const LINES: [(Kind, u64); 18] = [
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Assign,
     Let,
     /// A pointer is made, or points elsewhere.
@@ -90,29 +89,20 @@ enum Kind {
     End,
 }
 
-/// A routine that is being drawn, and may call those of its group.
-#[derive(Clone, Debug)]
-struct Recursion {
-    counter: u32,
-    group: std::ops::Range<usize>,
-    /// How many such calls may still be drawn.
-    left: u32,
-}
-
 /// Draws one entry.
 pub(super) struct Drawer<'a> {
-    choices: &'a mut Choices,
-    limits: Limits,
+    pub(super) choices: &'a mut Choices,
+    pub(super) limits: Limits,
     /// The number of the next variable.
-    next: u32,
+    pub(super) next: u32,
     /// Variables that can be seen, and whether they may be assigned.
     scope: Vec<(u32, bool)>,
     /// Pointers that can be seen.
     pointers: Vec<u32>,
-    routines: Vec<Routine>,
+    pub(super) routines: Vec<Routine>,
     /// How many of them are whole, and can be called.
     whole: usize,
-    recursion: Option<Recursion>,
+    pub(super) recursion: Option<Recursion>,
     in_loop: bool,
     in_routine: bool,
 }
@@ -139,6 +129,7 @@ impl<'a> Drawer<'a> {
         let results = drawer.fresh(RESULTS, true);
         let mut body = drawer.filled_memory(&parameters)?;
         body.extend(drawer.lines(NESTING)?);
+        body.extend(drawer.calls_last()?);
         let is_safe = limits.has_memory_safe && drawer.choices.chance(3, 4)?;
         Ok(Entry {
             parameters,
@@ -163,9 +154,13 @@ impl<'a> Drawer<'a> {
         Ok(lines)
     }
 
-    /// Draws a routine, one that calls itself, or two that call each other.
+    /// Draws a routine, one that calls itself, or some that call each other.
     fn draw_routines(&mut self) -> Result<(), Reject> {
         let (count, is_recursive) = match self.choices.below(4)? {
+            2.. if self.limits.group > 2 => {
+                let count = self.choices.between(2, u64::from(self.limits.group))?;
+                (count as usize, true)
+            }
             3 => (2, true),
             2 => (1, true),
             _ => (1, false),
@@ -209,7 +204,11 @@ impl<'a> Drawer<'a> {
             left: RECURSIONS,
         });
         let mut body = counter.map_or(Vec::new(), count_down);
+        let (held, loads): (Vec<u32>, Vec<Line>) = self.frame()?.into_iter().unzip();
+        body.extend(loads);
         body.extend(self.lines(NESTING)?);
+        body.extend(self.calls_while(&held)?);
+        body.extend(self.folded(&held)?);
         self.recursion = None;
         self.in_routine = false;
         self.scope.clear();
@@ -251,7 +250,7 @@ impl<'a> Drawer<'a> {
         Ok(lines)
     }
 
-    fn allows(&self, kind: Kind, nesting: u32) -> bool {
+    pub(super) fn allows(&self, kind: Kind, nesting: u32) -> bool {
         match kind {
             Kind::Let => self.has_room(),
             Kind::Point => self.has_room() || !self.pointers.is_empty(),
@@ -271,7 +270,7 @@ impl<'a> Drawer<'a> {
             Kind::Break | Kind::Continue => self.in_loop && nesting < NESTING,
             Kind::Leave => self.in_routine && nesting < NESTING,
             Kind::End => nesting < NESTING,
-            Kind::Assign => self.scope.iter().any(|(_, assignable)| *assignable),
+            Kind::Assign => self.has_target(),
             Kind::Memory | Kind::Byte | Kind::Storage | Kind::Drop => true,
         }
     }
@@ -283,7 +282,7 @@ impl<'a> Drawer<'a> {
         locals < self.limits.locals as usize
     }
 
-    fn has_targets(&self, routine: &Routine) -> bool {
+    pub(super) fn has_targets(&self, routine: &Routine) -> bool {
         let assignable = self.scope.iter().filter(|(_, assignable)| *assignable);
         assignable.count() >= routine.results.len()
     }
@@ -299,6 +298,10 @@ impl<'a> Drawer<'a> {
             false => 0,
         });
         let (kind, _) = LINES[self.choices.weighted(&weights)?];
+        self.line_of(kind, nesting)
+    }
+
+    pub(super) fn line_of(&mut self, kind: Kind, nesting: u32) -> Result<Line, Reject> {
         Ok(match kind {
             Kind::Assign => {
                 let name = self.target()?;
@@ -345,24 +348,6 @@ impl<'a> Drawer<'a> {
             Kind::Leave => Line::Leave,
             Kind::End => Line::End(self.ending()?),
         })
-    }
-
-    /// A call of a routine of the same group, with a counter that is one less.
-    fn recurse(&mut self) -> Result<Line, Reject> {
-        let Some(recursion) = &mut self.recursion else {
-            return Err(Reject::NotApplicable("no recursion"));
-        };
-        recursion.left -= 1;
-        let (counter, group) = (recursion.counter, recursion.group.clone());
-        let fits = |twin: &usize| self.has_targets(&self.routines[*twin]);
-        let fitting: Vec<usize> = group.filter(fits).collect();
-        let twin = *self.choices.pick(&fitting)?;
-        let one = Term::Number(UBig::ONE);
-        let mut arguments = vec![Term::Opcode(Opcode::Sub, vec![Term::Local(counter), one])];
-        for _ in 1..self.routines[twin].parameters.len() {
-            arguments.push(self.term(self.limits.depth.saturating_sub(1))?);
-        }
-        self.call_line(twin, Term::Call(twin, arguments))
     }
 
     /// How a transaction ends early; a function of Solidity returns as many
@@ -417,14 +402,18 @@ impl<'a> Drawer<'a> {
         })
     }
 
-    fn target(&mut self) -> Result<u32, Reject> {
+    pub(super) fn has_target(&self) -> bool {
+        self.scope.iter().any(|(_, assignable)| *assignable)
+    }
+
+    pub(super) fn target(&mut self) -> Result<u32, Reject> {
         let assignable = self.scope.iter().filter(|(_, assignable)| *assignable);
         let names: Vec<u32> = assignable.map(|(name, _)| *name).collect();
         Ok(*self.choices.pick(&names)?)
     }
 
     /// A call whose results go to variables, each to one of its own.
-    fn call_line(&mut self, routine: usize, call: Term) -> Result<Line, Reject> {
+    pub(super) fn call_line(&mut self, routine: usize, call: Term) -> Result<Line, Reject> {
         let mut targets = Vec::new();
         let assignable = self.scope.iter().filter(|(_, assignable)| *assignable);
         let mut names: Vec<u32> = assignable.map(|(name, _)| *name).collect();
@@ -465,7 +454,7 @@ impl<'a> Drawer<'a> {
         self.term(self.limits.depth)
     }
 
-    fn term(&mut self, depth: u32) -> Result<Term, Reject> {
+    pub(super) fn term(&mut self, depth: u32) -> Result<Term, Reject> {
         if depth == 0 || self.choices.chance(1, 5)? {
             return self.leaf();
         }
@@ -538,7 +527,7 @@ impl<'a> Drawer<'a> {
         self.slot_below(self.limits.depth)
     }
 
-    fn slot_below(&mut self, depth: u32) -> Result<Slot, Reject> {
+    pub(super) fn slot_below(&mut self, depth: u32) -> Result<Slot, Reject> {
         if depth > 0 && self.choices.chance(1, 4)? {
             return Ok(Slot::Of(Box::new(self.term(depth - 1)?)));
         }
@@ -554,16 +543,6 @@ impl<'a> Drawer<'a> {
         }
         Ok(Slot::At(self.choices.below(SLOTS)?))
     }
-}
-
-/// The first lines of a routine that counts down.
-fn count_down(counter: u32) -> Vec<Line> {
-    let cut = vec![Term::Local(counter), Term::Number(UBig::from(COUNTER))];
-    let is_zero = Term::Opcode(Opcode::IsZero, vec![Term::Local(counter)]);
-    vec![
-        Line::Assign(vec![counter], Term::Opcode(Opcode::And, cut)),
-        Line::If(is_zero, vec![Line::Leave]),
-    ]
 }
 
 /// A word: often a small one, or one at an end of a range.

@@ -7,8 +7,10 @@
 //! addresses are within them, and no address becomes a value.
 
 mod draw;
+mod frames;
 mod opcodes;
 mod print;
+mod recursion;
 mod run;
 mod steps;
 mod strategy;

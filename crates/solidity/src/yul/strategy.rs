@@ -13,7 +13,7 @@ use super::print::{print_contract, print_object};
 use super::run::{Outcome, State, TooLong};
 use super::steps::draw_steps;
 use super::{Entry, WORD};
-use crate::behaviour::{DEPTH, KnownStrategy, SOLC, dialect_with, read_number};
+use crate::behaviour::{DEPTH, KnownStrategy, SOLC, dialect_with, read_number, read_number_from};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::version::{Feature, NEWEST};
 
@@ -38,6 +38,8 @@ pub const YUL: KnownStrategy = KnownStrategy {
         STATEMENTS,
         DEPTH,
         LOCALS,
+        FRAMES,
+        GROUP,
         CALLS,
         SIZES,
     ],
@@ -62,6 +64,8 @@ pub const YUL_OBJECT: KnownStrategy = KnownStrategy {
         STATEMENTS,
         DEPTH,
         LOCALS,
+        FRAMES,
+        GROUP,
         CALLS,
         SIZES,
     ],
@@ -78,6 +82,16 @@ const LOCALS: Setting = Setting::value(
     "locals",
     "3",
     "how many local variables are seen at once at most, besides parameters and results",
+);
+const FRAMES: Setting = Setting::value(
+    "frames",
+    "0",
+    "how many values a function of a block holds from its beginning to its end at most",
+);
+const GROUP: Setting = Setting::value(
+    "group",
+    "2",
+    "how many functions of a block call each other at most",
 );
 const CALLS: Setting = Setting::value("calls", "8", "how often each function is called");
 
@@ -96,6 +110,8 @@ fn open(
             statements: read_number(settings, "statements", 8, 100)?,
             depth: read_number(settings, "depth", 3, 8)?,
             locals: read_number(settings, "locals", 3, 100)?,
+            frames: read_number_from(settings, "frames", 0, 0, 60)?,
+            group: read_number_from(settings, "group", 2, 2, 6)?,
             returns_any: form == Form::Object,
             has_transient: dialect.has(Feature::Transient),
             has_memory_safe: form == Form::Contract && dialect.has(Feature::MemorySafe),
@@ -265,6 +281,8 @@ mod tests {
                 statements: 8,
                 depth: 3,
                 locals: 3,
+                frames: 0,
+                group: 2,
                 returns_any: form == Form::Object,
                 has_transient: true,
                 has_memory_safe: form == Form::Contract,
@@ -320,6 +338,49 @@ mod tests {
         for end in [": reverted 0x", ": reverted\n", ": done\n", ": returned 0x"] {
             assert!(claims.contains(end), "{end}");
         }
+    }
+
+    #[test]
+    fn every_setting_has_a_default_that_it_takes() {
+        for strategy in [YUL, YUL_OBJECT] {
+            let given: std::collections::BTreeMap<String, String> = strategy
+                .settings
+                .iter()
+                .map(|setting| (setting.key.to_string(), setting.default.to_string()))
+                .collect();
+            let settings = Settings::checked(&strategy, given).unwrap();
+            assert!((strategy.open)(&settings).is_ok());
+        }
+    }
+
+    #[test]
+    fn routines_hold_values_over_calls_of_their_group_and_read_each_at_their_end() {
+        let mut blocks = blocks(Form::Object);
+        blocks.limits.frames = 20;
+        blocks.limits.group = 3;
+        let (mut held, mut third) = (0, 0);
+        for index in 0..60 {
+            let Ok(case) = blocks.sample(&mut Choices::seeded(7, index)) else {
+                continue;
+            };
+            let text = std::str::from_utf8(&case.programs[0].source().text).unwrap();
+            for routine in text.split("function g").skip(1) {
+                let loads: Vec<&str> = (0..20)
+                    .filter_map(|at| {
+                        let value = format!(" := keccak256(add(m, {at}), 32)\n");
+                        let line = routine.split(&value).next().filter(|it| *it != routine);
+                        line.and_then(|before| before.rsplit("let ").next())
+                    })
+                    .collect();
+                let Some(end) = routine.rfind("(m, ").filter(|_| loads.len() >= 10) else {
+                    continue;
+                };
+                let is_read = |name: &&str| routine[end..].contains(&format!("3), {name})\n"));
+                held += usize::from(loads.iter().all(is_read));
+                third += usize::from(routine.contains("g2(m, sub(v"));
+            }
+        }
+        assert!(held > 10 && third > 0, "{held}, {third}");
     }
 
     #[test]

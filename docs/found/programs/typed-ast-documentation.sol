@@ -1,0 +1,5 @@
+contract C {
+    /// @dev it takes
+    /// @param a a number
+    function f(uint a) public {}
+}
