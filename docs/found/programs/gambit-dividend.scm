@@ -1,0 +1,4 @@
+(define v (expt 3 100))
+(remainder v (- (expt 10 30)))
+(write v)
+(newline)

@@ -1,0 +1,2 @@
+var show = typeof print === "function" ? print : function (s) { console.log(s); };
+show((-0).toExponential(2));
