@@ -1,0 +1,8 @@
+(set-option :strings-lazy-pp false)
+(set-option :safe-mode safe)
+(set-option :check-proofs true)
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const u String)
+(assert (= (str.indexof s u 1) 0))
+(check-sat)

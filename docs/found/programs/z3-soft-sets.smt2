@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(declare-const A (FiniteSet Int))
+(declare-const B (FiniteSet Int))
+(assert-soft (distinct A B))
+(assert-soft (not (set.subset A B)))
+(check-sat)
+(get-model)
+(get-objectives)
