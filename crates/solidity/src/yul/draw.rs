@@ -4,7 +4,7 @@ use dashu_int::UBig;
 use lydite_core::{Choices, Reject};
 
 use super::opcodes::{Opcode, most};
-use super::recursion::{RECURSIONS, Recursion, count_down};
+use super::recursion::{LONG, RECURSIONS, Recursion, SHORT, count_down};
 use super::{Address, Ending, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
 
 /// What blocks are drawn of.
@@ -122,7 +122,8 @@ impl<'a> Drawer<'a> {
             in_loop: false,
             in_routine: false,
         };
-        for _ in 0..drawer.choices.below(ROUTINES + 1)? {
+        let least = if limits.group > 2 { 2 } else { 0 };
+        for _ in 0..drawer.choices.between(least, ROUTINES)? {
             drawer.draw_routines()?;
         }
         let parameters = drawer.fresh(PARAMETERS, true);
@@ -157,7 +158,7 @@ impl<'a> Drawer<'a> {
     /// Draws a routine, one that calls itself, or some that call each other.
     fn draw_routines(&mut self) -> Result<(), Reject> {
         let (count, is_recursive) = match self.choices.below(4)? {
-            2.. if self.limits.group > 2 => {
+            1.. if self.limits.group > 2 => {
                 let count = self.choices.between(2, u64::from(self.limits.group))?;
                 (count as usize, true)
             }
@@ -176,8 +177,10 @@ impl<'a> Drawer<'a> {
             };
             self.routines.push(routine);
         }
+        let holder = self.holder(&group, is_recursive)?;
         for at in group.clone() {
-            let body = self.routine_body(at, is_recursive.then(|| group.clone()))?;
+            let recursive = is_recursive.then(|| group.clone());
+            let body = self.routine_body(at, recursive, holder.is_none_or(|it| it == at))?;
             self.routines[at].body = body;
         }
         self.whole = group.end;
@@ -188,6 +191,7 @@ impl<'a> Drawer<'a> {
         &mut self,
         at: usize,
         group: Option<std::ops::Range<usize>>,
+        may_hold: bool,
     ) -> Result<Vec<Line>, Reject> {
         let Routine {
             parameters,
@@ -200,11 +204,14 @@ impl<'a> Drawer<'a> {
         self.in_routine = true;
         self.recursion = counter.zip(group).map(|(counter, group)| Recursion {
             counter,
+            own: at,
             group,
             left: RECURSIONS,
         });
-        let mut body = counter.map_or(Vec::new(), count_down);
-        let (held, loads): (Vec<u32>, Vec<Line>) = self.frame()?.into_iter().unzip();
+        let rounds = if self.limits.group > 2 { LONG } else { SHORT };
+        let mut body = counter.map_or(Vec::new(), |counter| count_down(counter, rounds));
+        let frame = if may_hold { self.frame()? } else { Vec::new() };
+        let (held, loads): (Vec<u32>, Vec<Line>) = frame.into_iter().unzip();
         body.extend(loads);
         body.extend(self.lines(NESTING)?);
         body.extend(self.calls_while(&held)?);
@@ -262,9 +269,8 @@ impl<'a> Drawer<'a> {
                 .is_some(),
             // A loop would multiply it.
             Kind::Recurse => {
-                let fits = |twin: usize| self.has_targets(&self.routines[twin]);
                 let recursion = self.recursion.as_ref().filter(|it| it.left > 0);
-                !self.in_loop && recursion.is_some_and(|it| it.group.clone().any(fits))
+                !self.in_loop && recursion.is_some_and(|it| self.twins(it).next().is_some())
             }
             Kind::If | Kind::Switch | Kind::Block => nesting > 0,
             Kind::Break | Kind::Continue => self.in_loop && nesting < NESTING,

@@ -2,6 +2,8 @@
 //! optimizer moves the others into memory, where those of routines that call each other must not
 //! meet.
 
+use std::ops::Range;
+
 use dashu_int::UBig;
 use lydite_core::Reject;
 
@@ -22,10 +24,7 @@ impl Drawer<'_> {
     /// The values that a routine has before all else, or none. Nothing else sees their variables.
     pub(super) fn frame(&mut self) -> Result<Vec<(u32, Line)>, Reject> {
         let most = u64::from(self.limits.frames);
-        // Where routines call each other, an optimizer gives up if it sees that one of them has
-        // too many.
-        let rarely = self.recursion.is_some();
-        if most == 0 || !self.choices.chance(1, if rarely { 4 } else { 2 })? {
+        if most == 0 || self.recursion.is_none() && self.choices.chance(1, 2)? {
             return Ok(Vec::new());
         }
         let mut loaded = Vec::new();
@@ -40,11 +39,29 @@ impl Drawer<'_> {
         Ok(loaded)
     }
 
+    /// Of routines that call each other one holds values, or none: an optimizer moves nothing if
+    /// it sees that one of them has too many.
+    pub(super) fn holder(
+        &mut self,
+        group: &Range<usize>,
+        is_recursive: bool,
+    ) -> Result<Option<usize>, Reject> {
+        if self.limits.frames == 0 || !is_recursive {
+            return Ok(None);
+        }
+        let at = self.choices.index(group.len() + 1)?;
+        Ok(Some(group.start + at))
+    }
+
     /// Calls while there are values, of the routine's group if it has one.
     pub(super) fn calls_while(&mut self, held: &[u32]) -> Result<Vec<Line>, Reject> {
         let mut lines = Vec::new();
-        if held.is_empty() {
+        let calls_group = self.limits.group > 2 && self.recursion.is_some();
+        if held.is_empty() && !calls_group {
             return Ok(lines);
+        }
+        if calls_group && self.allows(Kind::Call, NESTING) && self.choices.chance(1, 2)? {
+            lines.push(self.line_of(Kind::Call, NESTING)?);
         }
         for _ in 0..self.choices.between(1, CALLS)? {
             let kinds = [Kind::Recurse, Kind::Call];

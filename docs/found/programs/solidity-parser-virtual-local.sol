@@ -1,0 +1,1 @@
+contract C { function f() public { bytes virtual data; } }
