@@ -210,6 +210,7 @@ fn read_text(path: &Path) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
 
     use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Space};
