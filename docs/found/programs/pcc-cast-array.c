@@ -1,0 +1,2 @@
+int e;
+void f(void) { e = (int[])0; }
