@@ -1,0 +1,6 @@
+(set-option :produce-models true)
+(declare-const a Real)
+(declare-const b Real)
+(assert (< (tan a) (tan b)))
+(check-sat)
+(get-model)
